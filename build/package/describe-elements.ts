@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { create, ts } from "@custom-elements-manifest/analyzer/index.js";
 import { litPlugin } from "@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js";
 
-const LOOK = "widgets/shared/look.ts";
+const LOOK = "widgets/shared/base-styles.ts";
 
 /** The part that each `--cupo-*` property of the shared look styles. */
 const MEANINGS: Readonly<Record<string, string>> = Object.freeze({

@@ -1,4 +1,4 @@
-import { createHintStream, type HintStream } from "../../widgets/shared/hint-stream.ts";
+import { type ChangeStream, createChangeStream } from "../../widgets/shared/change-stream.ts";
 import type { Platform } from "../../widgets/shared/platform.ts";
 import { Poller } from "../../widgets/shared/poller.ts";
 
@@ -24,8 +24,8 @@ const HELD_MS = 30_000;
  * A stream that stays open while the person is present: reopened without the usual delay on their return to the app,
  * and after one that ended by age. A poll finds the changes in between.
  */
-function lastingStream({ platform, open }: LiveUpdatesOptions, hinted: () => void): HintStream {
-  let stream = createHintStream(platform, open, hinted);
+function lastingStream({ platform, open }: LiveUpdatesOptions, hinted: () => void): ChangeStream {
+  let stream = createChangeStream(platform, open, hinted);
   return {
     async listen() {
       const own = stream;
@@ -35,7 +35,7 @@ function lastingStream({ platform, open }: LiveUpdatesOptions, hinted: () => voi
     },
     close() {
       stream.close();
-      stream = createHintStream(platform, open, hinted);
+      stream = createChangeStream(platform, open, hinted);
     },
   };
 }
@@ -60,7 +60,7 @@ export class LiveUpdates {
   start(): void {
     if (this.#stopListening !== undefined) return;
     // A hidden page does not poll; without this, a page that was hidden once would never poll again.
-    this.#stopListening = this.#platform.onTurn(() => this.#poller.lookNow());
+    this.#stopListening = this.#platform.onResume(() => this.#poller.pollNow());
     this.#poller.start();
   }
 

@@ -6,7 +6,7 @@ import {
   expectAccessible,
   expectEqual,
   expectTrue,
-  setLook,
+  setMediaFeatures,
   until,
 } from "../../widgets/shared/browser-test.ts";
 import type { AppContext } from "../app-context.ts";
@@ -99,7 +99,7 @@ async function says({ said }: Opened, ...parts: readonly string[]): Promise<void
 /** Checks that axe finds nothing, light and dark. */
 async function looksRight({ page }: Opened): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
-    await setLook({ colorScheme, width: 360 });
+    await setMediaFeatures({ colorScheme, width: 360 });
     await expectAccessible(page);
   }
 }
@@ -111,7 +111,7 @@ before(async () => {
   document.head.append(sheet);
   await loaded;
 });
-after(() => setLook());
+after(() => setMediaFeatures());
 afterEach(afterEachPage);
 
 describe("an invitation", () => {

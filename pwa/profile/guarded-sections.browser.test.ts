@@ -1,7 +1,13 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { words as account } from "../../src/language/es/app/account.ts";
 import { words } from "../../src/language/es/app/start.ts";
-import { afterEachPage, expectAccessible, expectEqual, setLook, until } from "../../widgets/shared/browser-test.ts";
+import {
+  afterEachPage,
+  expectAccessible,
+  expectEqual,
+  setMediaFeatures,
+  until,
+} from "../../widgets/shared/browser-test.ts";
 import type { AppContext } from "../app-context.ts";
 import { loadWords } from "../language/language.ts";
 import { Lock } from "../lock/lock.ts";
@@ -55,7 +61,7 @@ function choice(root: ShadowRoot, label: string): HTMLInputElement {
 }
 
 before(() => loadWords("account", "es"));
-after(() => setLook());
+after(() => setMediaFeatures());
 afterEach(afterEachPage);
 
 describe("the section of sessions", () => {

@@ -6,7 +6,7 @@ import {
   expectAccessible,
   expectEqual,
   expectTrue,
-  setLook,
+  setMediaFeatures,
   until,
 } from "../../widgets/shared/browser-test.ts";
 import type { AppContext } from "../app-context.ts";
@@ -35,7 +35,7 @@ const textOf = ({ shadowRoot }: SellingSection): string => shadowRoot?.textConte
 const asks = (...requests: readonly object[]) => ({ mySellingRequests: async () => ({ body: requests }) });
 
 before(() => loadWords("account", "es"));
-after(() => setLook());
+after(() => setMediaFeatures());
 afterEach(afterEachPage);
 
 describe("the section of merchants that are to sell", () => {
@@ -56,7 +56,7 @@ describe("the section of merchants that are to sell", () => {
     expectTrue(textOf(section).includes("https://till.example"), textOf(section));
     expectTrue(textOf(section).includes("Sus claves de servidor: 9f86d081"), textOf(section));
     for (const colorScheme of ["light", "dark"] as const) {
-      await setLook({ colorScheme, width: 360 });
+      await setMediaFeatures({ colorScheme, width: 360 });
       await expectAccessible(section);
     }
     section.shadowRoot?.querySelector("button")?.click();

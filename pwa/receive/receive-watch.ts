@@ -42,7 +42,7 @@ export class ReceiveWatch {
   /** Starts polling. */
   start(): void {
     // A hidden page does not poll; without this, a page that was hidden once would never poll again.
-    this.#endTurns = this.#platform.onTurn(() => this.#poller.lookNow());
+    this.#endTurns = this.#platform.onResume(() => this.#poller.pollNow());
     this.#poller.start();
   }
 

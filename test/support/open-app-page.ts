@@ -3,7 +3,13 @@ import { loadWords } from "../../pwa/language/language.ts";
 import type { Page } from "../../pwa/page.ts";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import { words } from "../../src/language/es/app/start.ts";
-import { afterEachPage, expectAccessible, expectTrue, setLook, until } from "../../widgets/shared/browser-test.ts";
+import {
+  afterEachPage,
+  expectAccessible,
+  expectTrue,
+  setMediaFeatures,
+  until,
+} from "../../widgets/shared/browser-test.ts";
 
 /** The data that these pages get from the broker and the device, as far as they ask. */
 export interface Given {
@@ -46,7 +52,7 @@ export async function openPage(
 /** Fails where axe finds a fault on a page, light or dark. */
 export async function expectNoFault(tag: string, given: Given): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
-    await setLook({ colorScheme, reducedMotion: "reduce" });
+    await setMediaFeatures({ colorScheme, reducedMotion: "reduce" });
     await expectAccessible((await openPage(tag, given)).page);
     afterEachPage();
   }
@@ -65,6 +71,6 @@ export function inAppColours(): void {
     document.head.append(sheet);
     await Promise.all([loaded, loadWords("receipts", "es")]);
   });
-  after(() => setLook());
+  after(() => setMediaFeatures());
   afterEach(afterEachPage);
 }

@@ -1,14 +1,14 @@
 import type { PaySession } from "../../src/contract/broker/broker.ts";
 import type { PayQrWords } from "../../src/language/tables/elements.ts";
 import { spoken } from "../shared/card-view.ts";
-import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
+import type { PayQrChange, PayQrState } from "./pay-qr-state.ts";
 import { amountText, offlineText } from "./pay-qr-view.ts";
 
 /** Returns the screen reader announcement of a piece of news. */
-export function announcementFor(news: PayQrNews, state: PayQrState, words: PayQrWords, locale: string): string {
+export function announcementFor(news: PayQrChange, state: PayQrState, words: PayQrWords, locale: string): string {
   const ofPayment = (sentence: (payee: string, amount: string) => string) =>
     state.session === undefined ? "" : aboutPayment(sentence, state.session, words, locale);
-  const sentences: Readonly<Record<PayQrNews, string>> = {
+  const sentences: Readonly<Record<PayQrChange, string>> = {
     ready: ofPayment(words.ready),
     paid: ofPayment(words.paidTo),
     rejected: words.rejected,

@@ -1,4 +1,4 @@
-import type { PayQrNews, PayQrState } from "./pay-qr-state.ts";
+import type { PayQrChange, PayQrState } from "./pay-qr-state.ts";
 
 /** The payment that an event is about. */
 export interface PaymentDetail {
@@ -47,7 +47,7 @@ export interface PayQrEventMap {
 const CANCELLED_CODE = "qr_cancelled";
 
 /** Returns the event that reports a piece of news to the page, or none if it concerns only the person. */
-export function eventFor(news: PayQrNews, state: PayQrState): CustomEvent | undefined {
+export function eventFor(news: PayQrChange, state: PayQrState): CustomEvent | undefined {
   const { session } = state;
   const payment = {
     reference: session?.reference ?? "",
@@ -55,7 +55,7 @@ export function eventFor(news: PayQrNews, state: PayQrState): CustomEvent | unde
     currency: session?.currency ?? "",
   };
   const error = ["pay-error", { code: state.fault ?? CANCELLED_CODE, recovering: news === "offline" }] as const;
-  const events: { readonly [news in PayQrNews]?: readonly [keyof PayQrEventMap, object] } = {
+  const events: { readonly [news in PayQrChange]?: readonly [keyof PayQrEventMap, object] } = {
     ready: ["pay-ready", payment],
     paid: ["pay-paid", payment],
     rejected: ["pay-rejected", { ...payment, attempts: session?.rejected_attempts ?? 0 }],

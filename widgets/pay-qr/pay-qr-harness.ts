@@ -9,7 +9,7 @@ export interface HeardEvent {
 }
 
 /** The requests that the broker saw for one payment. */
-export interface SeenLooks {
+export interface SeenPolls {
   readonly looks: readonly { readonly at: number; readonly status: number; readonly conditional: boolean }[];
   readonly mostInFlight: number;
   readonly sessionsAsked: number;
@@ -75,7 +75,7 @@ export class StubbedPayment {
   }
 
   /** Reads the requests that the broker has seen so far. */
-  async seen(): Promise<SeenLooks> {
+  async seen(): Promise<SeenPolls> {
     return (await fetch(`${this.origin}/stub/${this.name}`)).json();
   }
 }

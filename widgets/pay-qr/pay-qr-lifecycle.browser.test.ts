@@ -8,7 +8,7 @@ import {
   only,
   pageErrorsDuring,
   pause,
-  setLook,
+  setMediaFeatures,
   until,
 } from "../shared/browser-test.ts";
 import { PayQrHarness, StubbedPayment, stubOrigin } from "./pay-qr-harness.ts";
@@ -26,7 +26,7 @@ function setVisible(visible: boolean): void {
 async function leavePage(): Promise<void> {
   Reflect.deleteProperty(document, "visibilityState");
   afterEachPage();
-  await setLook();
+  await setMediaFeatures();
 }
 
 describe("<pay-qr> asks no more than it needs", () => {
@@ -168,7 +168,7 @@ describe("<pay-qr> lives in any page", () => {
   it("200 mounts and unmounts in every stage leave no element, no timer and no request", async function () {
     this.timeout(60_000);
     // Firefox keeps whatever an animation has run on until its page ends, with any element (tried in 153).
-    await setLook({ reducedMotion: "reduce" });
+    await setMediaFeatures({ reducedMotion: "reduce" });
     const payment = await StubbedPayment.open();
     await removeWhileListening(payment);
     await mountAndRemove(payment, 10);

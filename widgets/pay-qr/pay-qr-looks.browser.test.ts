@@ -5,10 +5,10 @@ import {
   expectAccessible,
   expectEqual,
   expectTrue,
-  type Look,
+  type MediaFeatures,
   nextFrame,
   pixelsOf,
-  setLook,
+  setMediaFeatures,
 } from "../shared/browser-test.ts";
 import { PayQrHarness, StubbedPayment } from "./pay-qr-harness.ts";
 import "../pay-qr.ts";
@@ -17,7 +17,7 @@ const SHORT = "000201010211630471C4";
 /** A payload of the maximum length (qr: Payload). */
 const LONG = `000201${"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".repeat(6).slice(0, 325)}`;
 
-const LOOKS: Readonly<Record<string, Look>> = {
+const LOOKS: Readonly<Record<string, MediaFeatures>> = {
   light: {},
   dark: { colorScheme: "dark" },
   "forced colours, light": { forcedColors: "active" },
@@ -35,7 +35,7 @@ async function resetPage(): Promise<void> {
   document.documentElement.removeAttribute("style");
   document.documentElement.removeAttribute("dir");
   document.documentElement.lang = "en";
-  await setLook();
+  await setMediaFeatures();
 }
 
 describe("the code of <pay-qr> can be read from the screen", () => {
@@ -50,7 +50,7 @@ describe("the code of <pay-qr> can be read from the screen", () => {
         for (const width of [800, 320]) {
           it(`${name}, ${scale}×, ${length} payload, page ${width} px wide`, async () => {
             mountPage("light dark");
-            await setLook({ ...look, scale, width });
+            await setMediaFeatures({ ...look, scale, width });
             const pay = PayQrHarness.mount(await StubbedPayment.open({ payload }));
             await pay.reaches("awaiting");
             const { data, width: columns, height: rows } = await pixelsOf(pay.plate);
@@ -64,7 +64,7 @@ describe("the code of <pay-qr> can be read from the screen", () => {
 
   it("the quiet zone is four white modules wide whatever the page's colours", async () => {
     mountPage("dark");
-    await setLook({ colorScheme: "dark" });
+    await setMediaFeatures({ colorScheme: "dark" });
     const pay = PayQrHarness.mount(await StubbedPayment.open());
     await pay.reaches("awaiting");
     if (pay.qr === null) throw new Error("no code");
@@ -141,7 +141,7 @@ describe("<pay-qr> is for everybody", () => {
   it("fits a page of 320 px without scrolling sideways, in both directions", async () => {
     for (const direction of ["ltr", "rtl"]) {
       document.documentElement.dir = direction;
-      await setLook({ width: 320 });
+      await setMediaFeatures({ width: 320 });
       const pay = PayQrHarness.mount(
         await StubbedPayment.open({ payee: "Ferretería".repeat(6), amount: 9999999999.99 }),
       );
@@ -195,7 +195,7 @@ describe("<pay-qr> is for everybody", () => {
   });
 
   it("nothing moves under reduced motion", async () => {
-    await setLook({ reducedMotion: "reduce" });
+    await setMediaFeatures({ reducedMotion: "reduce" });
     const pay = PayQrHarness.mount(await StubbedPayment.open({ state: "paid" }));
     await pay.reaches("paid");
     expectEqual(pay.element.shadowRoot?.getAnimations().length, 0);

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PaySession } from "../../src/contract/broker/broker.ts";
-import { INITIAL_STATE, isFinal, nextStep, type PayQrInput, type PayQrNews, type PayQrState } from "./pay-qr-state.ts";
+import {
+  INITIAL_STATE,
+  isFinal,
+  nextStep,
+  type PayQrChange,
+  type PayQrInput,
+  type PayQrState,
+} from "./pay-qr-state.ts";
 
 function session(fields: Partial<PaySession> = {}): PaySession {
   return {
@@ -23,9 +30,9 @@ function session(fields: Partial<PaySession> = {}): PaySession {
 
 const answered = (fields?: Partial<PaySession>): PayQrInput => ({ kind: "answered", session: session(fields) });
 
-function run(...inputs: readonly PayQrInput[]): { state: PayQrState; news: PayQrNews[] } {
+function run(...inputs: readonly PayQrInput[]): { state: PayQrState; news: PayQrChange[] } {
   let state = INITIAL_STATE;
-  const news: PayQrNews[] = [];
+  const news: PayQrChange[] = [];
   for (const input of inputs) {
     const step = nextStep(state, input);
     state = step.state;
@@ -34,7 +41,7 @@ function run(...inputs: readonly PayQrInput[]): { state: PayQrState; news: PayQr
   return { state, news };
 }
 
-test.each<[string, PayQrInput[], PayQrState["phase"], PayQrNews[]]>([
+test.each<[string, PayQrInput[], PayQrState["phase"], PayQrChange[]]>([
   ["the first unpaid answer is a code to pay", [answered()], "awaiting", ["ready"]],
   ["the same answer again is no news", [answered(), answered(), { kind: "unchanged" }], "awaiting", ["ready"]],
   ["paid after ready", [answered(), answered({ state: "paid" })], "paid", ["ready", "paid"]],
@@ -148,7 +155,7 @@ test("whatever comes, final states never leave and each completion is told exact
   fc.assert(
     fc.property(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
       let state = INITIAL_STATE;
-      const news: PayQrNews[] = [];
+      const news: PayQrChange[] = [];
       for (const input of inputs) {
         const step = nextStep(state, input);
         if (isFinal(state.phase)) expect(step).toEqual({ state, news: [] });

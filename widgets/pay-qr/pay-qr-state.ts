@@ -27,7 +27,7 @@ export type PayQrInput =
   | { readonly kind: "time-up" };
 
 /** Changes to report once: to the page as an event, to the person as a sentence, or both. */
-export type PayQrNews =
+export type PayQrChange =
   | "ready"
   | "rejected"
   | "pending"
@@ -42,7 +42,7 @@ export type PayQrNews =
 /** The next state, and its news in order. */
 export interface PayQrStep {
   readonly state: PayQrState;
-  readonly news: readonly PayQrNews[];
+  readonly news: readonly PayQrChange[];
 }
 
 /** Before anything is known. */
@@ -95,7 +95,7 @@ function timeUp(state: PayQrState): PayQrStep {
 function answered(state: PayQrState, session: PaySession): PayQrStep {
   const phase = PHASE_OF[session.state];
   const known = state.session;
-  const news: PayQrNews[] = [];
+  const news: PayQrChange[] = [];
   if (state.offline) news.push("online");
   if (known !== undefined && session.rejected_attempts > known.rejected_attempts) news.push("rejected");
   if (phase !== "awaiting") news.push(phase);

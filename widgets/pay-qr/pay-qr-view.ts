@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { PaySession } from "../../src/contract/broker/broker.ts";
 import type { PayQrWords } from "../../src/language/tables/elements.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
-import { moneyLine, notice, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
+import { moneyLine, nextAction, notice, offlineNotice, outcome } from "../shared/card-view.ts";
 import { drawIcon, icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { qrCode } from "../shared/qr-code/qr-code.ts";
@@ -65,12 +65,12 @@ const views: Readonly<Record<PayQrPhase, (model: PayQrModel) => TemplateResult>>
   paid: paidView,
   expired: ({ words, state, restart }) =>
     html`${outcome("clock", "warn", state.lapsed ? words.expiredUnconfirmed : words.expired)}
-    ${wayOn(words.newCode, restart)}`,
+    ${nextAction(words.newCode, restart)}`,
   cancelled: ({ words, restart }) =>
-    html`${outcome("cancelled", "warn", words.cancelled)}${wayOn(words.newCode, restart)}`,
+    html`${outcome("cancelled", "warn", words.cancelled)}${nextAction(words.newCode, restart)}`,
   failed: ({ words, state, restart }) =>
     html`${outcome("warning", "bad", state.session === undefined ? words.failedEarly : words.failedLate)}
-    ${wayOn(words.tryAgain, restart)}`,
+    ${nextAction(words.tryAgain, restart)}`,
 });
 
 function payableView(model: PayQrModel): TemplateResult {

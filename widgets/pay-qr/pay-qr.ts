@@ -1,15 +1,15 @@
 import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
 import { type PayQrWords, payQrWords } from "../../src/language/tables/elements.ts";
-import { cardLook } from "../shared/card-look.ts";
-import { dealLook } from "../shared/deal-look.ts";
-import { look } from "../shared/look.ts";
+import { baseStyles } from "../shared/base-styles.ts";
+import { cardStyles } from "../shared/card-styles.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { requestOpenSession, type StartedSession } from "../shared/session-client.ts";
 import { SessionElement } from "../shared/session-element.ts";
+import { transactionStyles } from "../shared/transaction-styles.ts";
 import { payQrStyles } from "./pay-qr.styles.ts";
 import { announcementFor } from "./pay-qr-announcement.ts";
 import { eventFor, type PayQrEventMap } from "./pay-qr-events.ts";
-import type { PayQrNews, PayQrPhase, PayQrState } from "./pay-qr-state.ts";
+import type { PayQrChange, PayQrPhase, PayQrState } from "./pay-qr-state.ts";
 import { type CopyOutcome, type DrawnQr, drawQr, payQrView } from "./pay-qr-view.ts";
 import { PaymentWatch } from "./payment-watch.ts";
 
@@ -60,7 +60,7 @@ export class PayQr extends SessionElement {
     publishableKey: { attribute: "publishable-key" },
     amount: { type: Number, converter: readAmount },
   };
-  static override styles = unsafeCSS(look + cardLook + dealLook + payQrStyles);
+  static override styles = unsafeCSS(baseStyles + cardStyles + transactionStyles + payQrStyles);
 
   /** A merchant's `pk_`, with `amount`, where the merchant allows open amounts: the element asks the broker itself. */
   declare publishableKey: string | undefined;
@@ -148,7 +148,7 @@ export class PayQr extends SessionElement {
     return payQrWords[this.locale.language];
   }
 
-  #tell(news: PayQrNews, state: PayQrState): void {
+  #tell(news: PayQrChange, state: PayQrState): void {
     if (news === "rejected") this.#rejected = true;
     if (news === "paid") vibrate(PAID_VIBRATION_MS);
     this.announce(announcementFor(news, state, this.#words, this.locale.tag));

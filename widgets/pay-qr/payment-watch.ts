@@ -1,23 +1,30 @@
 import type { PaySession } from "../../src/contract/broker/broker.ts";
+import { createChangeStream } from "../shared/change-stream.ts";
 import { Countdown } from "../shared/countdown.ts";
-import { createHintStream } from "../shared/hint-stream.ts";
 import type { Platform } from "../shared/platform.ts";
-import { type LookOutcome, Poller } from "../shared/poller.ts";
+import { Poller, type PollOutcome } from "../shared/poller.ts";
 import {
   openSessionHints,
   readSession,
   type SessionAnswer,
   SessionError,
-  type SessionQuestion,
+  type SessionRequest,
   type StartedSession,
 } from "../shared/session-client.ts";
 import { isPaySession } from "./is-pay-session.ts";
-import { INITIAL_STATE, isFinal, nextStep, type PayQrInput, type PayQrNews, type PayQrState } from "./pay-qr-state.ts";
+import {
+  INITIAL_STATE,
+  isFinal,
+  nextStep,
+  type PayQrChange,
+  type PayQrInput,
+  type PayQrState,
+} from "./pay-qr-state.ts";
 
 /** Remaining seconds that are announced to people who do not see the countdown. */
 const ANNOUNCED_SECONDS: readonly number[] = [180, 60, 30];
 
-const NOTHING_NEW: LookOutcome = { changed: false, retryAfterMs: 0 };
+const NOTHING_NEW: PollOutcome = { changed: false, retryAfterMs: 0 };
 
 /** Dependencies of {@link PaymentWatch}. */
 export interface PaymentWatchOptions {
@@ -27,7 +34,7 @@ export interface PaymentWatchOptions {
   /** The broker of a session that names none. */
   readonly broker: () => string;
   /** Called once for each piece of news. */
-  readonly tell: (news: PayQrNews, state: PayQrState) => void;
+  readonly tell: (news: PayQrChange, state: PayQrState) => void;
   /** Called when one of the announced numbers of seconds is left. */
   readonly announceTimeLeft: (seconds: number) => void;
   /** Called when shown data has changed. */
@@ -50,16 +57,16 @@ export class PaymentWatch {
     const openHints = (signal: AbortSignal) => openSessionHints({ ...this.#source, signal });
     this.#poller = new Poller(
       options.platform,
-      (signal, fresh) => this.#look(signal, fresh),
+      (signal, fresh) => this.#poll(signal, fresh),
       undefined,
-      (hinted) => createHintStream(options.platform, openHints, hinted),
+      (hinted) => createChangeStream(options.platform, openHints, hinted),
     );
     this.#countdown = new Countdown(options.platform, ANNOUNCED_SECONDS, {
       tick: options.changed,
       mark: options.announceTimeLeft,
       end: () => {
         this.#take({ kind: "time-up" });
-        this.#poller.lookNow();
+        this.#poller.pollNow();
       },
     });
   }
@@ -77,7 +84,7 @@ export class PaymentWatch {
   /** Starts, or resumes after {@link pause}. */
   resume(): void {
     if (this.#stopListening !== undefined) return;
-    this.#stopListening = this.#options.platform.onTurn(() => this.#turn());
+    this.#stopListening = this.#options.platform.onResume(() => this.#turn());
     if (this.#started === undefined) this.startIfPossible();
     else this.#follow();
   }
@@ -112,7 +119,7 @@ export class PaymentWatch {
 
   /** Polls at once, on the person's request. */
   lookNow(): void {
-    this.#poller.lookNow();
+    this.#poller.pollNow();
   }
 
   async #start(): Promise<void> {
@@ -139,12 +146,12 @@ export class PaymentWatch {
   }
 
   /** Broker and credential of a request. */
-  get #source(): Pick<SessionQuestion, "broker" | "token"> {
+  get #source(): Pick<SessionRequest, "broker" | "token"> {
     const { session: token, broker = this.#options.broker() } = this.#started ?? { session: "" };
     return { broker, token };
   }
 
-  async #look(signal: AbortSignal, fresh: boolean): Promise<LookOutcome> {
+  async #poll(signal: AbortSignal, fresh: boolean): Promise<PollOutcome> {
     const askedAt = this.#options.platform.now();
     try {
       const answer = await readSession({ ...this.#source, signal, etag: fresh ? undefined : this.#etag }, isPaySession);
@@ -177,7 +184,7 @@ export class PaymentWatch {
       if (phase === "failed" && fault === "no_answer" && this.#options.platform.isVisible()) this.restart();
     } else if (!isFinal(phase)) {
       this.#countdown.resume();
-      this.#poller.lookNow();
+      this.#poller.pollNow();
     }
   }
 

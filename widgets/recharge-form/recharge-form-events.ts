@@ -1,4 +1,4 @@
-import type { RechargeNews, RechargeState } from "./recharge-form-state.ts";
+import type { RechargeChange, RechargeState } from "./recharge-form-state.ts";
 
 /** Of `recharge-done` and `recharge-rejected`: a sale, with the receiver's masked name and no more of the person's. */
 export interface RechargeDetail {
@@ -37,7 +37,7 @@ export interface RechargeFormEventMap {
 }
 
 /** Returns the event that reports a piece of news to the page, or none if it concerns only the person. */
-export function eventFor(news: RechargeNews, { recharge, fault, offline }: RechargeState): CustomEvent | undefined {
+export function eventFor(news: RechargeChange, { recharge, fault, offline }: RechargeState): CustomEvent | undefined {
   if (news === "receipt" || news === "rejected") {
     const { state: _, till: __, ...detail } = recharge ?? {};
     return event(news === "receipt" ? "recharge-done" : "recharge-rejected", detail);

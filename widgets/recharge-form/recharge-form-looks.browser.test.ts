@@ -5,7 +5,7 @@ import {
   expectEqual,
   expectTrue,
   nextFrame,
-  setLook,
+  setMediaFeatures,
 } from "../shared/browser-test.ts";
 import { RechargeFormHarness, StubbedTill } from "./recharge-form-harness.ts";
 import "../recharge-form.ts";
@@ -21,7 +21,7 @@ async function resetPage(): Promise<void> {
   document.documentElement.removeAttribute("style");
   document.documentElement.removeAttribute("dir");
   document.documentElement.lang = "en";
-  await setLook();
+  await setMediaFeatures();
 }
 
 /** Brings a till to each of its states, one after the other where that can be, and looks at each. */
@@ -115,7 +115,7 @@ describe("<recharge-form> is for everybody", () => {
 
   it("fits a page of 320 px without scrolling sideways, in both directions, in every state", async function () {
     this.timeout(60_000);
-    await setLook({ width: 320 });
+    await setMediaFeatures({ width: 320 });
     for (const direction of ["ltr", "rtl"]) {
       document.documentElement.dir = direction;
       await eachState(async (state, form) => {
@@ -146,7 +146,7 @@ describe("<recharge-form> is for everybody", () => {
   });
 
   it("nothing moves under reduced motion", async () => {
-    await setLook({ reducedMotion: "reduce" });
+    await setMediaFeatures({ reducedMotion: "reduce" });
     const till = await StubbedTill.open();
     const form = await RechargeFormHarness.withPerson(till);
     form.pressPart("preset");

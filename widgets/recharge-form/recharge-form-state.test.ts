@@ -13,7 +13,7 @@ import {
   left,
   missed as missedBy,
   opened as openedWith,
-  type RechargeNews,
+  type RechargeChange,
   type RechargePhase,
   type RechargeState,
   type RechargeStep,
@@ -79,9 +79,9 @@ function unopened(code: string, transient = true): RechargeInput {
   return (state) => unopenedBy(state, { code, transient });
 }
 
-function run(...inputs: readonly RechargeInput[]): { state: RechargeState; news: RechargeNews[] } {
+function run(...inputs: readonly RechargeInput[]): { state: RechargeState; news: RechargeChange[] } {
   let state = INITIAL_STATE;
-  const news: RechargeNews[] = [];
+  const news: RechargeChange[] = [];
   for (const input of inputs) {
     const step = input(state);
     state = step?.state ?? state;
@@ -90,7 +90,7 @@ function run(...inputs: readonly RechargeInput[]): { state: RechargeState; news:
   return { state, news };
 }
 
-test.each<[string, RechargeInput[], RechargePhase, RechargeNews[]]>([
+test.each<[string, RechargeInput[], RechargePhase, RechargeChange[]]>([
   ["a till that opens looks for somebody", [opened, opened], "find", ["find"]],
   [
     "a till that cannot be reached keeps trying",
@@ -119,7 +119,7 @@ test.each<[string, RechargeInput[], RechargePhase, RechargeNews[]]>([
   expect([result.state.phase, result.news]).toEqual([phase, news]);
 });
 
-test.each<[string, RechargeInput[], RechargePhase, RechargeNews[]]>([
+test.each<[string, RechargeInput[], RechargePhase, RechargeChange[]]>([
   ["sold", [answered()], "receipt", ["receipt"]],
   ["answers that come twice are told once", [answered(), answered()], "receipt", ["receipt"]],
   ["an answer to another attempt is not this one's", [answered({}, "b")], "selling", []],
@@ -155,7 +155,7 @@ test.each<[string, RechargeInput[], RechargePhase, RechargeNews[]]>([
   ],
   ["no session before the first try: nothing was sold", [erred("unauthorized")], "failed", ["failed"]],
   ...["limit_exceeded", "look_up_expired", "not_allowed", "user_not_found", "no_session"].flatMap<
-    [string, RechargeInput[], RechargePhase, RechargeNews[]]
+    [string, RechargeInput[], RechargePhase, RechargeChange[]]
   >((code) => [
     [`${code} of the page's backend, before anything was asked`, [unasked(code)], "failed", ["failed"]],
     [
@@ -166,7 +166,7 @@ test.each<[string, RechargeInput[], RechargePhase, RechargeNews[]]>([
     ],
   ]),
   ...["not_allowed", "not_found", "invalid_request", "merchant_disabled"].map<
-    [string, RechargeInput[], RechargePhase, RechargeNews[]]
+    [string, RechargeInput[], RechargePhase, RechargeChange[]]
   >((code) => [
     `${code} after a doubt says nothing of the first try`,
     [erred("no_answer", true), erred(code), answered()],

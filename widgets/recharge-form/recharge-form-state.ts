@@ -25,7 +25,7 @@ export interface FoundPerson {
 }
 
 /** A failure: a code of the broker, of the session, or of the input check. */
-export interface Fault {
+export interface FormFault {
   readonly code: string;
   /** A value to use instead, as text, such as the largest amount. */
   readonly value?: string;
@@ -36,7 +36,7 @@ export interface Fault {
 }
 
 /** Outcome of an attempt; one that was refused before it was stored has neither id nor time. */
-export type Outcome = { readonly [field in keyof Recharge]?: Recharge[field] | undefined };
+export type RechargeOutcome = { readonly [field in keyof Recharge]?: Recharge[field] | undefined };
 
 /** Everything that `<recharge-form>` knows of its till and of the top-up in progress. */
 export interface RechargeState {
@@ -52,17 +52,17 @@ export interface RechargeState {
   /** Idempotency key of the attempt in progress; every retry carries the same. */
   readonly key?: string | undefined;
   /** The outcome, once it is known. */
-  readonly recharge?: Outcome | undefined;
-  readonly fault?: Fault | undefined;
+  readonly recharge?: RechargeOutcome | undefined;
+  readonly fault?: FormFault | undefined;
   /** The till's sales of today, newest first; `null` if the last request for them failed. */
   readonly sales?: readonly Recharge[] | null | undefined;
 }
 
 /** Changes to report once: a phase that was reached, or a change within one. */
-export type RechargeNews = RechargePhase | "noticed" | "missed" | "offline" | "online";
+export type RechargeChange = RechargePhase | "noticed" | "missed" | "offline" | "online";
 
 /** The next state, and its news in order; undefined for input that is late, repeated or invalid. */
-export type RechargeStep = { readonly state: RechargeState; readonly news: readonly RechargeNews[] } | undefined;
+export type RechargeStep = { readonly state: RechargeState; readonly news: readonly RechargeChange[] } | undefined;
 
 /** Before anything is known. */
 export const INITIAL_STATE: RechargeState = Object.freeze({ phase: "loading" });
@@ -82,7 +82,7 @@ export function isUnderWay({ phase }: RechargeState): boolean {
   return phase === "selling" || phase === "unsure";
 }
 
-function step(state: RechargeState, changes: Partial<RechargeState>, ...more: readonly RechargeNews[]): RechargeStep {
+function step(state: RechargeState, changes: Partial<RechargeState>, ...more: readonly RechargeChange[]): RechargeStep {
   const next = { ...state, ...changes };
   const news = next.phase === state.phase ? more : [next.phase, ...more];
   return { state: next, news: state.offline && !next.offline ? ["online", ...news] : news };
@@ -94,7 +94,7 @@ export function opened(state: RechargeState, session: RechargeSession): Recharge
 }
 
 /** Handles a session that did not load; a till that was open once stays open: its data is valid, and it retries. */
-export function unopened(state: RechargeState, fault: Fault): RechargeStep {
+export function unopened(state: RechargeState, fault: FormFault): RechargeStep {
   if (state.phase !== "loading" || fault.transient) return away(state, fault);
   return step(state, { phase: "failed", fault });
 }
@@ -113,19 +113,19 @@ export function found(state: RechargeState, person: FoundPerson): RechargeStep {
 }
 
 /** Handles a failed look-up; `user_not_found` is an answer, and no error. */
-export function missed(state: RechargeState, fault: Fault): RechargeStep {
+export function missed(state: RechargeState, fault: FormFault): RechargeStep {
   if (!state.searching) return undefined;
   const now = { phase: "find", searching: false } as const;
   if (fault.code === "no_answer") return away({ ...state, ...now }, fault);
   return step(state, { ...now, fault }, fault.code === "user_not_found" ? "noticed" : "missed");
 }
 
-function away(state: RechargeState, { code }: Fault): RechargeStep {
+function away(state: RechargeState, { code }: FormFault): RechargeStep {
   return state.offline ? step(state, {}) : step(state, { offline: code }, "offline");
 }
 
 /** Shows an input error. */
-export function mistyped(state: RechargeState, fault: Fault): RechargeStep {
+export function mistyped(state: RechargeState, fault: FormFault): RechargeStep {
   return step(state, { fault }, "noticed");
 }
 
@@ -149,14 +149,14 @@ export function confirmed(state: RechargeState, key: string): RechargeStep {
 }
 
 /** Handles an answer about the attempt with that key. */
-export function answered(state: RechargeState, key: string, recharge: Outcome): RechargeStep {
+export function answered(state: RechargeState, key: string, recharge: RechargeOutcome): RechargeStep {
   if (!isUnderWay(state) || key !== state.key) return undefined;
   if (recharge.state === "running") return unsure(state, { code: "request_in_progress" });
   return step(state, { phase: recharge.state === "approved" ? "receipt" : "rejected", offline: undefined, recharge });
 }
 
 /** Handles a failure; only the broker's answer ends an attempt in doubt, not one of the page's own backend. */
-export function erred(state: RechargeState, key: string, fault: Fault): RechargeStep {
+export function erred(state: RechargeState, key: string, fault: FormFault): RechargeStep {
   if (!isUnderWay(state) || key !== state.key) return undefined;
   const { phase, person, amount, session } = state;
   const { code: reason } = fault;
@@ -171,7 +171,7 @@ export function erred(state: RechargeState, key: string, fault: Fault): Recharge
   return fault.transient ? unsure(state, fault) : step(state, { phase: "failed", fault });
 }
 
-function unsure(state: RechargeState, fault: Fault): RechargeStep {
+function unsure(state: RechargeState, fault: FormFault): RechargeStep {
   return step(state, { phase: "unsure", fault });
 }
 

@@ -1,11 +1,19 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Recharge, RechargeSession } from "../../src/contract/broker/broker.ts";
 import type { RechargeFormWords } from "../../src/language/tables/elements.ts";
-import { button, moneyLine, notice, type Outcome, offlineNotice, outcome, wayOn } from "../shared/card-view.ts";
+import {
+  button,
+  moneyLine,
+  nextAction,
+  notice,
+  type OutcomeView,
+  offlineNotice,
+  outcome,
+} from "../shared/card-view.ts";
 import type { IconName } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { formatTime } from "../shared/time-format.ts";
-import type { RechargeDesk } from "./recharge-desk.ts";
+import type { RechargeController } from "./recharge-controller.ts";
 import type { RechargePhase, RechargeState, Search } from "./recharge-form-state.ts";
 import { filled, meaningOf } from "./recharge-form-words.ts";
 import { mostOf } from "./typed-amount.ts";
@@ -18,7 +26,7 @@ export interface RechargeFormModel {
   readonly by: Search["by"];
   /** Amounts to choose from. */
   readonly presets: readonly number[];
-  readonly desk: RechargeDesk;
+  readonly desk: RechargeController;
   readonly lookFor: (by: Search["by"]) => void;
   /** Takes the typed input, or shows what is wrong with it. */
   readonly submit: (event: SubmitEvent) => void;
@@ -112,7 +120,7 @@ function outcomeView(model: RechargeFormModel): TemplateResult {
     ${fault ? notice("warning", "warn", fault) : nothing}
     <div class="actions" part="actions">
       ${phase === "confirm" || phase === "rejected" ? back(words, desk) : nothing}
-      ${wayOn(...(ways[phase] ?? [words.another, again]))}
+      ${nextAction(...(ways[phase] ?? [words.another, again]))}
     </div>`;
 }
 
@@ -167,7 +175,7 @@ function next(label: string, busy = false): TemplateResult {
   return html`<button class="button primary ${busy ? "busy" : ""}" part="button next" type="submit">${label}</button>`;
 }
 
-function back(words: RechargeFormWords, desk: RechargeDesk): TemplateResult {
+function back(words: RechargeFormWords, desk: RechargeController): TemplateResult {
   return button(words.change, () => desk.back());
 }
 
@@ -184,7 +192,7 @@ export function awayText({ offline }: RechargeState, words: RechargeFormWords): 
 }
 
 /** Returns the outcome of a sale, known or not, and what it means. */
-export function outcomeOf(model: Pick<RechargeFormModel, "state" | "words" | "locale">): Outcome {
+export function outcomeOf(model: Pick<RechargeFormModel, "state" | "words" | "locale">): OutcomeView {
   const { state, words } = model;
   const { phase, key, recharge } = state;
   const { name, amount, reason } = recharge ?? {};

@@ -1,17 +1,17 @@
 import { type PropertyDeclarations, type TemplateResult, unsafeCSS } from "lit";
 import { type RechargeFormWords, rechargeFormWords } from "../../src/language/tables/elements.ts";
-import { cardLook } from "../shared/card-look.ts";
-import { dealLook } from "../shared/deal-look.ts";
-import { look } from "../shared/look.ts";
+import { baseStyles } from "../shared/base-styles.ts";
+import { cardStyles } from "../shared/card-styles.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { SessionElement } from "../shared/session-element.ts";
-import { RechargeDesk } from "./recharge-desk.ts";
+import { transactionStyles } from "../shared/transaction-styles.ts";
+import { RechargeController } from "./recharge-controller.ts";
 import { rechargeFormStyles } from "./recharge-form.styles.ts";
 import { announcementFor } from "./recharge-form-announcement.ts";
 import { eventFor, type RechargeFormEventMap } from "./recharge-form-events.ts";
 import {
   isUnderWay,
-  type RechargeNews,
+  type RechargeChange,
   type RechargePhase,
   type RechargeState,
   type Search,
@@ -59,12 +59,12 @@ export class RechargeForm extends SessionElement {
   static override properties: PropertyDeclarations = {
     presets: {},
   };
-  static override styles = unsafeCSS(look + cardLook + dealLook + rechargeFormStyles);
+  static override styles = unsafeCSS(baseStyles + cardStyles + transactionStyles + rechargeFormStyles);
 
   /** Amounts to choose from, in currency units, such as `10000 20000 50000`; any other can be typed. */
   declare presets: string | undefined;
 
-  protected override readonly watch = new RechargeDesk({
+  protected override readonly watch = new RechargeController({
     platform: browserPlatform,
     hasSource: () => Boolean(this.fetchSession ?? this.sessionUrl),
     startSession: (signal) => this.startSession(signal),
@@ -145,7 +145,7 @@ export class RechargeForm extends SessionElement {
     }
   }
 
-  #tell(news: RechargeNews, state: RechargeState): void {
+  #tell(news: RechargeChange, state: RechargeState): void {
     this.announce(announcementFor(news, { ...this.#model, state }));
     const event = eventFor(news, state);
     if (event !== undefined) this.dispatchEvent(event);

@@ -92,7 +92,7 @@ export function only(browser: BrowserName, reason: string, declare: () => void):
 }
 
 /** How the browser shows pages: media features, the page's width in CSS pixels, and device pixels for each of them. */
-export interface Look {
+export interface MediaFeatures {
   readonly colorScheme?: "light" | "dark";
   readonly forcedColors?: "active" | "none";
   readonly reducedMotion?: "reduce" | "no-preference";
@@ -101,7 +101,7 @@ export interface Look {
 }
 
 /** Sets how the browser shows pages from now on, with defaults for absent fields. Checks that it took effect. */
-export async function setLook(look: Look = {}): Promise<void> {
+export async function setMediaFeatures(look: MediaFeatures = {}): Promise<void> {
   await command("cupo:look", look);
   const {
     colorScheme = "light",

@@ -3,13 +3,13 @@ import { type IconName, icon } from "./icons.ts";
 import { formatMoney, moneyFormat } from "./money-format.ts";
 
 /** A headline, and what it means for the money and what to do. */
-export interface Outcome {
+export interface OutcomeView {
   readonly title: string;
   readonly text: string;
 }
 
 /** An outcome as one text for screen readers. */
-export function spoken({ title, text }: Outcome): string {
+export function spoken({ title, text }: OutcomeView): string {
   return `${title}. ${text}`;
 }
 
@@ -42,7 +42,7 @@ export function offlineNotice(text: string, label: string, look: () => void): Te
 export function outcome(
   iconName: IconName | undefined,
   tone: "" | "good" | "warn" | "bad",
-  { title, text }: Outcome,
+  { title, text }: OutcomeView,
   more: TemplateResult = html`<p class="soft">${text}</p>`,
 ): TemplateResult {
   return html`<div class="outcome ${tone}" part="outcome" tabindex="-1">
@@ -58,6 +58,6 @@ export function button(label: string, act: () => void): TemplateResult {
 }
 
 /** Renders the button that leads on from an outcome. */
-export function wayOn(label: string, act: () => void): TemplateResult {
+export function nextAction(label: string, act: () => void): TemplateResult {
   return html`<button class="button primary" part="button way-on" type="button" @click=${act}>${label}</button>`;
 }

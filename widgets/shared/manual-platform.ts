@@ -32,7 +32,7 @@ export class ManualPlatform implements Platform {
     return this.#visible;
   }
 
-  onTurn(listener: () => void): () => void {
+  onResume(listener: () => void): () => void {
     this.#turnListeners.add(listener);
     return () => this.#turnListeners.delete(listener);
   }

@@ -8,7 +8,7 @@ export interface Platform {
   random(): number;
   isVisible(): boolean;
   /** Calls `listener` when the page shows, hides or comes online; gives a function that ends it. */
-  onTurn(listener: () => void): () => void;
+  onResume(listener: () => void): () => void;
   /** Reports an error that nobody caught to the page's error handlers. */
   report(error: unknown): void;
 }
@@ -24,7 +24,7 @@ export const browserPlatform: Platform = Object.freeze({
   random: () => (performance.now() % 1000) / 1000,
   report: (error: unknown) => reportError(error),
   isVisible: () => document.visibilityState === "visible",
-  onTurn(listener: () => void) {
+  onResume(listener: () => void) {
     // Also the options of the listeners: a controller has the `signal` that ends them.
     const listening = new AbortController();
     document.addEventListener("visibilitychange", listener, listening);

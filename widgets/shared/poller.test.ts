@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createHintStream, type OpenHints } from "./hint-stream.ts";
+import { createChangeStream, type OpenChangeStream } from "./change-stream.ts";
 import { ManualPlatform, settle } from "./manual-platform.ts";
-import { type Look, type Pace, Poller } from "./poller.ts";
+import { type Pace, type Poll, Poller } from "./poller.ts";
 
 interface AskedLook {
   readonly at: number;
@@ -11,10 +11,18 @@ interface AskedLook {
 }
 
 /** Creates a poller whose polls are answered at once, or by hand. */
-function watch({ byHand = false, openHints, pace }: { byHand?: boolean; openHints?: OpenHints; pace?: Pace } = {}) {
+function watch({
+  byHand = false,
+  openHints,
+  pace,
+}: {
+  byHand?: boolean;
+  openHints?: OpenChangeStream;
+  pace?: Pace;
+} = {}) {
   const platform = new ManualPlatform();
   const looks: AskedLook[] = [];
-  const look: Look = (signal, fresh) => {
+  const look: Poll = (signal, fresh) => {
     const { promise, resolve } = Promise.withResolvers<{ changed: boolean; retryAfterMs: number }>();
     const answer: AskedLook["answer"] = (outcome) => resolve({ changed: false, retryAfterMs: 0, ...outcome });
     looks.push({ at: platform.now(), fresh, signal, answer });
@@ -25,7 +33,7 @@ function watch({ byHand = false, openHints, pace }: { byHand?: boolean; openHint
     platform,
     look,
     pace,
-    openHints && ((hinted) => createHintStream(platform, openHints, hinted)),
+    openHints && ((hinted) => createChangeStream(platform, openHints, hinted)),
   );
   const gaps = () => looks.slice(1).map(({ at }, index) => Math.round(at - (looks[index]?.at ?? 0)));
   return { platform, looks, poller, gaps };
@@ -87,7 +95,7 @@ test("something new makes it brisk again", async () => {
 test("one request is in flight, however often a look is asked for", async () => {
   const { platform, poller, looks } = watch({ byHand: true });
   poller.start();
-  for (let times = 0; times < 5; times++) poller.lookNow();
+  for (let times = 0; times < 5; times++) poller.pollNow();
   await platform.pass(60_000);
   expect(looks).toHaveLength(1);
 });
@@ -96,7 +104,7 @@ test("a request that hangs since before is given up for a new one, and its late 
   const { platform, poller, looks } = watch({ byHand: true });
   poller.start();
   platform.sleep(30_000);
-  poller.lookNow();
+  poller.pollNow();
   expect(looks.map(({ signal }) => signal.aborted)).toEqual([true, false]);
   looks[0]?.answer();
   await platform.pass(60_000);
@@ -109,11 +117,11 @@ test("a hidden page asks nothing, and asks at once and past its cache when it sh
   await settle();
   await platform.show(false);
   await platform.pass(600_000);
-  poller.lookNow();
+  poller.pollNow();
   expect(looks).toHaveLength(1);
   expect(platform.held).toBe(0);
   await platform.show(true);
-  poller.lookNow();
+  poller.pollNow();
   expect(looks.at(-1)?.fresh).toBe(true);
   await platform.pass(2_000);
   expect(looks.at(-1)?.fresh).toBe(false);
@@ -136,14 +144,14 @@ test("stopped, it holds no timer and no request, and a late answer starts nothin
   expect(looks[0]?.signal.aborted).toBe(true);
   looks[0]?.answer();
   await platform.pass(60_000);
-  poller.lookNow();
+  poller.pollNow();
   expect([platform.held, looks.length]).toEqual([0, 1]);
 });
 
 /** A broker's streams, as the poller asked for them. */
 function hinting(status = 200) {
   const opened: { signal: AbortSignal; say: (line: string) => void; end: () => void; fail: () => void }[] = [];
-  const openHints: OpenHints = async (signal) => {
+  const openHints: OpenChangeStream = async (signal) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         const say = (line: string) => controller.enqueue(new TextEncoder().encode(line));
@@ -215,11 +223,11 @@ test.each([401, 429, 503])("a stream refused with %i is asked for twice a minute
 test("hidden or stopped, it has no stream", async () => {
   const { opened, platform, poller } = await started();
   await platform.show(false);
-  poller.lookNow();
+  poller.pollNow();
   expect(opened[0]?.signal.aborted).toBe(true);
   await platform.show(true);
   platform.sleep(60_000);
-  poller.lookNow();
+  poller.pollNow();
   await settle();
   expect(opened).toHaveLength(2);
   poller.stop();

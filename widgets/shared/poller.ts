@@ -1,8 +1,8 @@
-import type { HintStream } from "./hint-stream.ts";
+import type { ChangeStream } from "./change-stream.ts";
 import type { Platform } from "./platform.ts";
 
 /** Result of one poll that decides when to poll next. */
-export interface LookOutcome {
+export interface PollOutcome {
   /** Something happened, so that more may happen soon. */
   readonly changed: boolean;
   /** Minimum delay that the server asked for, in milliseconds; 0 if it asked for none. */
@@ -10,7 +10,7 @@ export interface LookOutcome {
 }
 
 /** One poll of the server: ends soon after `signal` aborts, and reports failure as an outcome, never by throwing. */
-export type Look = (signal: AbortSignal, fresh: boolean) => Promise<LookOutcome>;
+export type Poll = (signal: AbortSignal, fresh: boolean) => Promise<PollOutcome>;
 
 /** Delay between two polls, with a random jitter of up to a fifth. */
 export interface Pace {
@@ -19,11 +19,11 @@ export interface Pace {
 }
 
 /** For a payment, which somebody is waiting for. */
-const BRISK_PACE: Pace = Object.freeze({ shortestMs: 2_000, longestMs: 10_000 });
+const FAST_PACE: Pace = Object.freeze({ shortestMs: 2_000, longestMs: 10_000 });
 const GROWTH = 1.25;
 
 /** Most people scan and confirm within this, and want to see it at once; for the others, polling less often will do. */
-const BRISK_MS = 120_000;
+const FAST_MS = 120_000;
 
 /** Waking brings several events together; one request that has just started serves them all. */
 const JUST_STARTED_MS = 1_000;
@@ -34,18 +34,18 @@ const JUST_STARTED_MS = 1_000;
  */
 export class Poller {
   readonly #platform: Platform;
-  readonly #look: Look;
-  readonly #hints: HintStream | undefined;
+  readonly #poll: Poll;
+  readonly #hints: ChangeStream | undefined;
   #cancelTimer: () => void = () => undefined;
   #request: { readonly controller: AbortController; readonly startedAt: number } | undefined;
   #running = false;
   readonly #pace: Pace;
   #delayMs: number;
-  #briskUntil = 0;
+  #fastUntil = 0;
 
-  constructor(platform: Platform, look: Look, pace = BRISK_PACE, hintsFor?: (hinted: () => void) => HintStream) {
+  constructor(platform: Platform, poll: Poll, pace = FAST_PACE, hintsFor?: (hinted: () => void) => ChangeStream) {
     this.#platform = platform;
-    this.#look = look;
+    this.#poll = poll;
     this.#pace = pace;
     this.#delayMs = pace.shortestMs;
     // A request in flight may have been answered before the change.
@@ -55,7 +55,7 @@ export class Poller {
   /** Starts, with a first poll at once. */
   start(): void {
     this.#running = true;
-    this.lookNow();
+    this.pollNow();
   }
 
   /** Stops: no timer and no request remains. */
@@ -71,7 +71,7 @@ export class Poller {
    * Polls without waiting, and past any cached answer; aborts an earlier request that hangs, and the stream, which may
    * have died unnoticed. On a hidden page it only closes the stream.
    */
-  lookNow(): void {
+  pollNow(): void {
     this.#hints?.close();
     this.#lookUnless(JUST_STARTED_MS);
   }
@@ -90,7 +90,7 @@ export class Poller {
     this.#cancelTimer();
     const request = { controller: new AbortController(), startedAt: this.#platform.now() };
     this.#request = request;
-    const outcome = await this.#look(request.controller.signal, fresh);
+    const outcome = await this.#poll(request.controller.signal, fresh);
     if (this.#request !== request) return;
     this.#request = undefined;
     if (outcome.changed) this.#beBrisk();
@@ -101,7 +101,7 @@ export class Poller {
   #schedule(retryAfterMs: number): void {
     const platform = this.#platform;
     const { longestMs } = this.#pace;
-    if (platform.now() >= this.#briskUntil) this.#delayMs = Math.min(this.#delayMs * GROWTH, longestMs);
+    if (platform.now() >= this.#fastUntil) this.#delayMs = Math.min(this.#delayMs * GROWTH, longestMs);
     const delayMs = Math.min(this.#delayMs * (0.8 + 0.4 * platform.random()), longestMs);
     this.#cancelTimer = platform.after(Math.max(delayMs, retryAfterMs), () => {
       // A hidden page sends no request; showing it calls lookNow.
@@ -111,6 +111,6 @@ export class Poller {
 
   #beBrisk(): void {
     this.#delayMs = this.#pace.shortestMs;
-    this.#briskUntil = this.#platform.now() + BRISK_MS;
+    this.#fastUntil = this.#platform.now() + FAST_MS;
   }
 }

@@ -1,5 +1,5 @@
 import type { Platform } from "./platform.ts";
-import { type BrokerQuestion, notUnderstood, SessionError, type StartedSession } from "./session-client.ts";
+import { type BrokerRequest, notUnderstood, SessionError, type StartedSession } from "./session-client.ts";
 
 /** Dependencies of {@link SessionCaller}. */
 export interface SessionCallerOptions {
@@ -12,7 +12,7 @@ export interface SessionCallerOptions {
 }
 
 /** Broker and credential of a call. */
-export type Caller = Pick<BrokerQuestion, "broker" | "token">;
+export type Caller = Pick<BrokerRequest, "broker" | "token">;
 
 /** Calls the broker with a session that is created when it is first needed, and renewed once when it has ended. */
 export class SessionCaller {

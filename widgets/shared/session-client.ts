@@ -15,7 +15,7 @@ export type SessionAnswer<Session> =
   | { readonly changed: false; readonly retryAfterMs: number };
 
 /** Broker and credential of a request. */
-export interface SessionQuestion {
+export interface SessionRequest {
   readonly broker: string;
   readonly token: string;
   /** `ETag` of the known answer; absent to get the whole answer again, the time left included. */
@@ -56,7 +56,7 @@ export async function requestSession(url: string, signal: AbortSignal): Promise<
 
 /** Creates a session at the broker for the page's own amount, by publishable key; throws {@link SessionError}. */
 export async function requestOpenSession(
-  question: SessionQuestion,
+  question: SessionRequest,
   open: { readonly amount: number; readonly origin: string },
 ): Promise<StartedSession> {
   const body = { kind: "pay", ...open };
@@ -75,7 +75,7 @@ export function startedSession(answer: unknown): StartedSession {
  * because a validator would take a tenth of the whole script. Throws {@link SessionError}.
  */
 export async function readSession<Session>(
-  question: SessionQuestion,
+  question: SessionRequest,
   isSession: (answer: unknown) => answer is Session,
 ): Promise<SessionAnswer<Session>> {
   const { etag } = question;
@@ -88,7 +88,7 @@ export async function readSession<Session>(
 }
 
 /** One operation of the broker: a read if it has no body. */
-export interface BrokerQuestion extends SessionQuestion {
+export interface BrokerRequest extends SessionRequest {
   readonly path: string;
   readonly body?: object | undefined;
   /** `Idempotency-Key`: the same for every retry of one attempt. */
@@ -96,7 +96,7 @@ export interface BrokerQuestion extends SessionQuestion {
 }
 
 /** Sends an operation and returns the broker's answer, not yet validated; throws {@link SessionError}. */
-export async function askBroker({ path, body, key, ...question }: BrokerQuestion): Promise<unknown> {
+export async function askBroker({ path, body, key, ...question }: BrokerRequest): Promise<unknown> {
   const post = body && { method: "POST", body: JSON.stringify(body) };
   const headers = {
     ...(post && { "content-type": "application/json" }),
@@ -107,7 +107,7 @@ export async function askBroker({ path, body, key, ...question }: BrokerQuestion
 }
 
 /** Opens the broker's stream of hints about a payment; has no time limit, because a stream is meant to stay. */
-export function openSessionHints(question: SessionQuestion): Promise<Response> {
+export function openSessionHints(question: SessionRequest): Promise<Response> {
   return fetch(new URL(`${SESSION_PATH}/stream`, question.broker), requestOf(question));
 }
 
@@ -117,7 +117,7 @@ interface Request extends RequestInit {
 }
 
 /** The browser's own cache would answer in place of the server, and hide its 304. */
-function requestOf({ token, signal }: SessionQuestion, headers?: Readonly<Record<string, string>>): Request {
+function requestOf({ token, signal }: SessionRequest, headers?: Readonly<Record<string, string>>): Request {
   return { credentials: "omit", cache: "no-store", headers: { authorization: `Bearer ${token}`, ...headers }, signal };
 }
 

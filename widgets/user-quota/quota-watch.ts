@@ -1,5 +1,5 @@
 import type { Platform } from "../shared/platform.ts";
-import { type LookOutcome, Poller } from "../shared/poller.ts";
+import { Poller, type PollOutcome } from "../shared/poller.ts";
 import { SessionCaller } from "../shared/session-caller.ts";
 import { readSession, SessionError, type StartedSession } from "../shared/session-client.ts";
 import { isQuotaSession } from "./is-quota-session.ts";
@@ -7,8 +7,8 @@ import {
   INITIAL_STATE,
   isFinal,
   nextStep,
+  type UserQuotaChange,
   type UserQuotaInput,
-  type UserQuotaNews,
   type UserQuotaState,
 } from "./user-quota-state.ts";
 
@@ -18,7 +18,7 @@ const PACE = Object.freeze({ shortestMs: 37_500, longestMs: 120_000 });
 /** Never aborts: a poll that ends must not abort the session request, because later polls wait for the same one. */
 const UNENDING = new AbortController().signal;
 
-const NOTHING_NEW: LookOutcome = { changed: false, retryAfterMs: 0 };
+const NOTHING_NEW: PollOutcome = { changed: false, retryAfterMs: 0 };
 
 /** Dependencies of {@link QuotaWatch}. */
 export interface QuotaWatchOptions {
@@ -30,7 +30,7 @@ export interface QuotaWatchOptions {
   /** The broker of a session that names none. */
   readonly broker: () => string;
   /** Called once for each piece of news. */
-  readonly tell: (news: UserQuotaNews, state: UserQuotaState) => void;
+  readonly tell: (news: UserQuotaChange, state: UserQuotaState) => void;
   /** Called when shown data has changed. */
   readonly changed: () => void;
 }
@@ -46,7 +46,7 @@ export class QuotaWatch {
 
   constructor(options: QuotaWatchOptions) {
     this.#options = options;
-    this.#poller = new Poller(options.platform, (signal) => this.#look(signal), PACE);
+    this.#poller = new Poller(options.platform, (signal) => this.#poll(signal), PACE);
     this.#caller = new SessionCaller({
       startSession: () => options.startSession(UNENDING)?.catch(sayWhoRefused),
       broker: options.broker,
@@ -62,7 +62,7 @@ export class QuotaWatch {
   /** Starts, or resumes after {@link pause}. */
   resume(): void {
     if (this.#stopListening !== undefined) return;
-    this.#stopListening = this.#options.platform.onTurn(() => this.#poller.lookNow());
+    this.#stopListening = this.#options.platform.onResume(() => this.#poller.pollNow());
     this.startIfPossible();
   }
 
@@ -92,10 +92,10 @@ export class QuotaWatch {
 
   /** Polls at once, on the person's request. */
   lookNow(): void {
-    this.#poller.lookNow();
+    this.#poller.pollNow();
   }
 
-  async #look(signal: AbortSignal): Promise<LookOutcome> {
+  async #poll(signal: AbortSignal): Promise<PollOutcome> {
     const at = this.#options.platform.now();
     try {
       const etag = this.#etag;

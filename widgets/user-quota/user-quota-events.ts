@@ -1,5 +1,5 @@
 import type { QuotaSession } from "../../src/contract/broker/broker.ts";
-import type { UserQuotaNews, UserQuotaState } from "./user-quota-state.ts";
+import type { UserQuotaChange, UserQuotaState } from "./user-quota-state.ts";
 
 /** Of `quota-loaded`: what is shown of the quota, and so without amounts and score while they are masked. */
 export interface QuotaDetail {
@@ -41,7 +41,7 @@ export interface Hidden {
 }
 
 /** Returns the event that reports a piece of news to the page, or none if it concerns only the person. */
-export function eventFor(news: UserQuotaNews, state: UserQuotaState, hidden: Hidden): CustomEvent | undefined {
+export function eventFor(news: UserQuotaChange, state: UserQuotaState, hidden: Hidden): CustomEvent | undefined {
   if (news === "loaded" && state.session !== undefined) return event("quota-loaded", detailOf(state.session, hidden));
   if (news === "same" || news === "online" || state.fault === undefined) return undefined;
   return event("quota-error", { code: state.fault, recovering: news === "offline" });

@@ -6,7 +6,7 @@ import type { UserQuotaEventMap } from "./user-quota-events.ts";
 const EVENT_TYPES = ["quota-loaded", "quota-error"] as const satisfies readonly (keyof UserQuotaEventMap)[];
 
 /** Requests for one user's sessions that broker and merchant saw. */
-export interface SeenLooks {
+export interface SeenQuotaPolls {
   readonly looks: readonly { readonly at: number; readonly status: number; readonly conditional: boolean }[];
   readonly mostInFlight: number;
   readonly sessionsAsked: number;
@@ -52,7 +52,7 @@ export class StubbedUser {
   }
 
   /** Reads the requests so far. */
-  async seen(): Promise<SeenLooks> {
+  async seen(): Promise<SeenQuotaPolls> {
     return (await fetch(`${this.origin}/stub/${this.name}`)).json();
   }
 

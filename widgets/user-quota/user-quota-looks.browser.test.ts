@@ -6,7 +6,7 @@ import {
   expectTrue,
   nextFrame,
   pixelsOf,
-  setLook,
+  setMediaFeatures,
 } from "../shared/browser-test.ts";
 import { StubbedUser, UserQuotaHarness } from "./user-quota-harness.ts";
 import "../user-quota.ts";
@@ -22,7 +22,7 @@ async function resetPage(): Promise<void> {
   document.documentElement.removeAttribute("style");
   document.documentElement.removeAttribute("dir");
   document.documentElement.lang = "en";
-  await setLook();
+  await setMediaFeatures();
 }
 
 async function shown(answer: object = {}, attributes: Readonly<Record<string, string>> = {}) {
@@ -130,7 +130,7 @@ describe("<user-quota> is for everybody", () => {
   it("fits a page of 320 px without scrolling sideways, in both directions", async () => {
     for (const direction of ["ltr", "rtl"]) {
       document.documentElement.dir = direction;
-      await setLook({ width: 320 });
+      await setMediaFeatures({ width: 320 });
       const long = { name: "Ferretería".repeat(6), quota: 99_999_999_999.99, quota_available: 9_999_999_999.99 };
       const { quota } = await shown(long);
       expectTrue(document.documentElement.scrollWidth <= 320, document.documentElement.scrollWidth);
@@ -140,7 +140,7 @@ describe("<user-quota> is for everybody", () => {
 
   it("the score's bar and the status's icon are seen also in forced colours", async () => {
     for (const forcedColors of ["none", "active"] as const) {
-      await setLook({ forcedColors });
+      await setMediaFeatures({ forcedColors });
       const { quota } = await shown();
       expectTrue((await coloursOf(quota.within(".meter"))) > 1, `the bar, ${forcedColors}`);
       expectTrue((await coloursOf(quota.within(".status .icon"))) > 1, `the icon, ${forcedColors}`);
@@ -174,7 +174,7 @@ describe("<user-quota> is for everybody", () => {
   });
 
   it("nothing moves under reduced motion", async () => {
-    await setLook({ reducedMotion: "reduce" });
+    await setMediaFeatures({ reducedMotion: "reduce" });
     const user = await StubbedUser.open();
     await user.change({ delayMs: 300 });
     const quota = UserQuotaHarness.mount(user);

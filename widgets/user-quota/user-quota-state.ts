@@ -26,12 +26,12 @@ export type UserQuotaInput =
   | { readonly kind: "refused"; readonly code: string };
 
 /** Changes to report once: to the page as an event, to the person as a sentence, or both. */
-export type UserQuotaNews = "loaded" | "same" | "offline" | "online" | "refused" | "failed";
+export type UserQuotaChange = "loaded" | "same" | "offline" | "online" | "refused" | "failed";
 
 /** The next state, and its news in order. */
 export interface UserQuotaStep {
   readonly state: UserQuotaState;
-  readonly news: readonly UserQuotaNews[];
+  readonly news: readonly UserQuotaChange[];
 }
 
 /** Before anything is known. */

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker/broker.ts";
 import type { UserQuotaWords } from "../../src/language/tables/elements.ts";
-import { button, moneyLine, notice, outcome, wayOn } from "../shared/card-view.ts";
+import { button, moneyLine, nextAction, notice, outcome } from "../shared/card-view.ts";
 import { drawIcon, type IconName, icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { formatTime } from "../shared/time-format.ts";
@@ -45,13 +45,14 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
     <div class="bones" aria-hidden="true" inert>${quotaView(model, placeOf(model.lines))}</div>
     ${
       model.state.offline
-        ? html`${notice("offline", "", model.words.offline)}${wayOn(model.words.tryAgain, model.lookNow)}`
+        ? html`${notice("offline", "", model.words.offline)}${nextAction(model.words.tryAgain, model.lookNow)}`
         : nothing
     }`,
   shown: (model) => (model.state.session === undefined ? views.loading(model) : quotaView(model, model.state.session)),
   refused: ({ words, restart }) =>
     html`${outcome("cancelled", "warn", words.refused)}${button(words.refresh, restart)}`,
-  failed: ({ words, restart }) => html`${outcome("warning", "bad", words.failed)}${wayOn(words.tryAgain, restart)}`,
+  failed: ({ words, restart }) =>
+    html`${outcome("warning", "bad", words.failed)}${nextAction(words.tryAgain, restart)}`,
 });
 
 /** Returns the placeholder of a quota that is loading: as high as most are, and rendered without its texts. */

@@ -1,16 +1,16 @@
 import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
 import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 import { type UserQuotaWords, userQuotaWords } from "../../src/language/tables/elements.ts";
-import { cardLook } from "../shared/card-look.ts";
+import { baseStyles } from "../shared/base-styles.ts";
+import { cardStyles } from "../shared/card-styles.ts";
 import { spoken } from "../shared/card-view.ts";
-import { look } from "../shared/look.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { SessionElement } from "../shared/session-element.ts";
 import { QuotaWatch } from "./quota-watch.ts";
 import { userQuotaStyles } from "./user-quota.styles.ts";
 import { eventFor, type UserQuotaEventMap } from "./user-quota-events.ts";
-import type { UserQuotaNews, UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
+import type { UserQuotaChange, UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
 import { asOfText, userQuotaView } from "./user-quota-view.ts";
 
 const MOST_LINES = 5;
@@ -52,7 +52,7 @@ export class UserQuota extends SessionElement {
     movements: { type: Number },
     hideScore: { type: Boolean, attribute: "hide-score" },
   };
-  static override styles = unsafeCSS(look + cardLook + userQuotaStyles);
+  static override styles = unsafeCSS(baseStyles + cardStyles + userQuotaStyles);
 
   /**
    * True while the amounts and the score are hidden; the person changes it with the button.
@@ -127,7 +127,7 @@ export class UserQuota extends SessionElement {
     return Math.max(0, Math.min(MOST_LINES, this.movements ?? MOST_LINES)) || 0;
   }
 
-  #tell(news: UserQuotaNews, state: UserQuotaState): void {
+  #tell(news: UserQuotaChange, state: UserQuotaState): void {
     const sentence = this.#sentenceFor(news, state);
     if (sentence !== undefined) this.announce(sentence);
     this.#isAsked = false;
@@ -136,7 +136,7 @@ export class UserQuota extends SessionElement {
   }
 
   /** Returns the screen reader announcement of a piece of news. */
-  #sentenceFor(news: UserQuotaNews, state: UserQuotaState): string | undefined {
+  #sentenceFor(news: UserQuotaChange, state: UserQuotaState): string | undefined {
     const words = this.#words;
     const { tag } = this.locale;
     if (news === "refused" || news === "failed") return spoken(words[news]);

@@ -1,7 +1,7 @@
 import { css } from "./css.ts";
 
 /** Styles of a card on which something is paid or sold: actions, placeholder, success. */
-export const dealLook = css`
+export const transactionStyles = css`
   .actions {
     display: flex;
     flex-wrap: wrap;

@@ -1,7 +1,7 @@
 import { css } from "./css.ts";
 
 /** How every element's card is laid out: its notices, its outcomes, its amounts and how they move. */
-export const cardLook = css`
+export const cardStyles = css`
   :host {
     position: relative;
     max-width: 400px;

@@ -5,7 +5,7 @@ import { css } from "./css.ts";
  * that applies to the element, not the system's, so that a light page stays light. Browsers without `light-dark()`
  * (before 2024) inherit the page's colours, which is plain and readable.
  */
-export const look = css`
+export const baseStyles = css`
   :host {
     --paper: var(--cupo-paper, light-dark(#f7f6f2, #0e1513));
     --surface: var(--cupo-surface, light-dark(#fff, #17211e));

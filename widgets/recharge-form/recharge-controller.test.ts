@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { StubBroker } from "../../test/support/stub-broker.ts";
 import { ManualPlatform } from "../shared/manual-platform.ts";
-import { RechargeDesk } from "./recharge-desk.ts";
-import type { RechargeNews, RechargePhase } from "./recharge-form-state.ts";
+import { RechargeController } from "./recharge-controller.ts";
+import type { RechargeChange, RechargePhase } from "./recharge-form-state.ts";
 
 const broker = new StubBroker();
 
@@ -12,8 +12,8 @@ let origin = "";
 let till = "";
 let tills = 0;
 let platform: ManualPlatform;
-let desk: RechargeDesk;
-let told: RechargeNews[];
+let desk: RechargeController;
+let told: RechargeChange[];
 
 beforeEach(async () => {
   origin ||= await broker.listen();
@@ -21,7 +21,7 @@ beforeEach(async () => {
   told = [];
   platform = new ManualPlatform();
   await becomes({ answer: { kind: "recharge", seller: "Tienda", currency: "COP" } });
-  desk = new RechargeDesk({
+  desk = new RechargeController({
     platform,
     hasSource: () => true,
     startSession: async () => ({ session: `ws_${till}`, broker: origin }),

@@ -1,19 +1,13 @@
 import type { Recharge } from "../../src/contract/broker/broker.ts";
 import type { Platform } from "../shared/platform.ts";
 import { SessionCaller, type SessionCallerOptions } from "../shared/session-caller.ts";
-import {
-  askBroker,
-  type BrokerQuestion,
-  fieldsOf,
-  notUnderstood,
-  type SessionError,
-} from "../shared/session-client.ts";
+import { askBroker, type BrokerRequest, fieldsOf, notUnderstood, type SessionError } from "../shared/session-client.ts";
 import {
   answered,
   chosen,
   confirmed,
   erred,
-  type Fault,
+  type FormFault,
   finished,
   found,
   INITIAL_STATE,
@@ -23,7 +17,7 @@ import {
   missed,
   mistyped,
   opened,
-  type RechargeNews,
+  type RechargeChange,
   type RechargeState,
   type RechargeStep,
   type Search,
@@ -40,7 +34,7 @@ const GROWTH = 1.5;
 const DOUBLE_CLICK_MS = 400;
 
 /** Content of one call, without broker and credential. */
-type Call = Pick<BrokerQuestion, "path" | "body" | "key" | "signal">;
+type Call = Pick<BrokerRequest, "path" | "body" | "key" | "signal">;
 
 /** Check of an answer, and the steps that the answer or its failure leads to. */
 type Reading<Answer> = [
@@ -49,22 +43,22 @@ type Reading<Answer> = [
   fails: (state: RechargeState, fault: SessionError) => RechargeStep,
 ];
 
-/** Dependencies of {@link RechargeDesk}. */
-export interface RechargeDeskOptions extends SessionCallerOptions {
+/** Dependencies of {@link RechargeController}. */
+export interface RechargeControllerOptions extends SessionCallerOptions {
   readonly platform: Platform;
   /** True if the page has given a source of sessions. */
   readonly hasSource: () => boolean;
   /** Creates an idempotency key that no other attempt has. */
   readonly newKey: () => string;
   /** Called once for each piece of news. */
-  readonly tell: (news: RechargeNews, state: RechargeState) => void;
+  readonly tell: (news: RechargeChange, state: RechargeState) => void;
   /** Called when shown data has changed. */
   readonly changed: () => void;
 }
 
 /** Sells one top-up after another for an element: session, look-up, sale and its outcome, without any rendering. */
-export class RechargeDesk {
-  readonly #options: RechargeDeskOptions;
+export class RechargeController {
+  readonly #options: RechargeControllerOptions;
   readonly #caller: SessionCaller;
   #state = INITIAL_STATE;
   #stopListening: (() => void) | undefined;
@@ -76,7 +70,7 @@ export class RechargeDesk {
   #selling = new AbortController();
   #firstClickAt = 0;
 
-  constructor(options: RechargeDeskOptions) {
+  constructor(options: RechargeControllerOptions) {
     this.#options = options;
     this.#caller = new SessionCaller(options);
   }
@@ -89,7 +83,7 @@ export class RechargeDesk {
   /** Starts, or resumes after {@link pause}: requests an outcome that is not known. */
   resume(): void {
     if (this.#stopListening !== undefined) return;
-    this.#stopListening = this.#options.platform.onTurn(() => this.startIfPossible());
+    this.#stopListening = this.#options.platform.onResume(() => this.startIfPossible());
     this.#reading = new AbortController();
     const { phase, searching } = this.#state;
     if (searching) this.#lookUp();
@@ -128,7 +122,7 @@ export class RechargeDesk {
   }
 
   /** Shows an input error. */
-  refuse(fault: Fault): void {
+  refuse(fault: FormFault): void {
     this.#take(mistyped(this.#state, fault));
   }
 

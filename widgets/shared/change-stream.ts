@@ -1,7 +1,7 @@
 import type { Platform } from "./platform.ts";
 
 /** Opens the broker's stream, which only hints to poll again, whenever there may be something new. */
-export type OpenHints = (signal: AbortSignal) => Promise<Response>;
+export type OpenChangeStream = (signal: AbortSignal) => Promise<Response>;
 
 /** Minimum time between two requests for a stream, whatever became of the first: polling continues as without one. */
 const OPEN_AGAIN_MS = 30_000;
@@ -13,7 +13,7 @@ const HINT_BYTE = 100;
 let taken = false;
 
 /** Listens to a broker's hints where it can; a failure here only means that no hints arrive. */
-export interface HintStream {
+export interface ChangeStream {
   /** Opens the stream, unless the page has one, requested one less than 30 s ago, or is hidden. Never throws. */
   listen(): Promise<void>;
   /** Closes the stream: no request and no reader remains. */
@@ -21,7 +21,7 @@ export interface HintStream {
 }
 
 /** Makes a stream that calls `hinted` at each hint. */
-export function createHintStream(platform: Platform, open: OpenHints, hinted: () => void): HintStream {
+export function createChangeStream(platform: Platform, open: OpenChangeStream, hinted: () => void): ChangeStream {
   let request: AbortController | undefined;
   let notBefore = 0;
 
