@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { appPaths } from "../pwa/app-paths.ts";
+import { appPaths } from "../pwa/platform/app-paths.ts";
 import type { ScriptSize } from "./size-table.ts";
 
 /** The budget of all script that Home loads from a cold start until it is idle. */

@@ -1,20 +1,20 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
-import type { AppContext } from "./app-context.ts";
-import type { PageName } from "./app-paths.ts";
 import { AppBars } from "./components/app-bars.ts";
 import { barStyles } from "./components/bar.ts";
 import { notice, noticeStyles } from "./components/notice.ts";
+import type { AppContext } from "./context/app-context.ts";
+import type { PageName } from "./platform/app-paths.ts";
 import "./components/tab-bar.ts";
+import type { Page } from "./context/page.ts";
+import type { WelcomePlace } from "./context/welcome-place.ts";
 import { base, controls } from "./design/styles.ts";
 import { loadWords } from "./language/language.ts";
-import type { Page } from "./page.ts";
-import type { WelcomePlace } from "./pages/welcome-page.ts";
-import { destinationAfter, returnPlaceAt } from "./return-place.ts";
-import type { Place } from "./router.ts";
+import { destinationAfter, returnPlaceAt } from "./payment/return-place.ts";
+import type { Place } from "./platform/router.ts";
+import type { Updates } from "./platform/updates.ts";
+import { yieldToBrowser } from "./platform/yield.ts";
 import { type Route, routes } from "./routes.ts";
-import type { Updates } from "./updates.ts";
-import { yieldToBrowser } from "./yield.ts";
 
 /** Fragment of the address to which a server redirects a person whom it has signed in. */
 const SIGNED_IN = "signed-in";

@@ -1,21 +1,21 @@
-import { type Api, createApi } from "./api.ts";
 import { CupoApp } from "./app.ts";
-import type { AppContext } from "./app-context.ts";
+import type { AppContext } from "./context/app-context.ts";
 import { useNotationOf } from "./format/money-format.ts";
 import { InstallOffer } from "./install/install-offer.ts";
 import { chooseLanguage, loadWords, wordsOf } from "./language/language.ts";
-import { watchPresence } from "./live/presence.ts";
+import { personRemovalIn, storeIn, syncAtMoments } from "./live/browser-store.ts";
 import { Lock } from "./lock/lock.ts";
 import { watchLock } from "./lock/watch-lock.ts";
-import { AttemptStore } from "./payment/attempt-store.ts";
 import { QrKeyStore } from "./payment/qr-key-store.ts";
-import { Router } from "./router.ts";
+import { type Api, createApi } from "./platform/api.ts";
+import { watchPresence } from "./platform/presence.ts";
+import { Router } from "./platform/router.ts";
+import { Updates } from "./platform/updates.ts";
+import { whenIdle, yieldToBrowser } from "./platform/yield.ts";
 import { type Route, routes } from "./routes.ts";
-import { Session } from "./session.ts";
 import { Settings } from "./settings/settings.ts";
-import { personRemovalIn, storeIn, syncAtMoments } from "./store/browser-store.ts";
-import { Updates } from "./updates.ts";
-import { whenIdle, yieldToBrowser } from "./yield.ts";
+import { AttemptStore } from "./store/attempt-store.ts";
+import { Session } from "./store/session.ts";
 
 /** Composes the app: the only place that uses the real clock, randomness and storage. */
 async function start(): Promise<void> {

@@ -1,5 +1,5 @@
-import type { PageName } from "./app-paths.ts";
 import type { Part } from "./language/language.ts";
+import type { PageName } from "./platform/app-paths.ts";
 
 /** How the shell opens a page. */
 export interface Route {
@@ -75,7 +75,7 @@ export const routes = Object.freeze({
     load: () => import("./pages/profile-page.ts"),
     words: "account",
   },
-  lock: { ...acting, open: true, tag: "cupo-lock-page", load: () => import("./lock/lock-page.ts") },
+  lock: { ...acting, open: true, tag: "cupo-lock-page", load: () => import("./pages/lock-page.ts") },
   receipt: {
     ...browsing,
     tabs: false,

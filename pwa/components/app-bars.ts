@@ -1,7 +1,7 @@
 import { nothing, type ReactiveControllerHost } from "lit";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
+import type { Updates } from "../platform/updates.ts";
 import type { StoreTrouble } from "../store/person-data.ts";
-import type { Updates } from "../updates.ts";
 import { bar } from "./bar.ts";
 
 /** Notices above every page: no connection, a newer version that waits, a device that stores nothing. */

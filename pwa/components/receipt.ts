@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";

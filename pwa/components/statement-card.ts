@@ -1,13 +1,13 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import FileDown from "lucide-static/dist/esm/icons/file-down.mjs";
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMonth } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
-import { problemOf } from "../payment/problem.ts";
+import { problemOf } from "../platform/problem.ts";
 import {
   fetchStatement,
   keepFile,

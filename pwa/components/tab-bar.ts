@@ -4,10 +4,10 @@ import House from "lucide-static/dist/esm/icons/house.mjs";
 import QrCode from "lucide-static/dist/esm/icons/qr-code.mjs";
 import History from "lucide-static/dist/esm/icons/rotate-ccw-clock.mjs";
 import ScanLine from "lucide-static/dist/esm/icons/scan-line.mjs";
-import type { PageName } from "../app-paths.ts";
 import { icon } from "../design/icon.ts";
 import { base } from "../design/styles.ts";
 import type { Words } from "../language/words.ts";
+import type { PageName } from "../platform/app-paths.ts";
 
 interface Tab {
   readonly page: keyof Words["tabs"];

@@ -1,12 +1,12 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
-import { attemptOf, type Draft, hasExpired } from "./draft.ts";
+import { attemptOf, type Draft, hasExpired } from "../store/draft.ts";
 
 /** Styles of {@link draftList}. */
 export const draftStyles = css`

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { encodeQrPayload } from "../../src/qr-payload.ts";
-import { attemptOf, hasExpired, isDraft } from "./draft.ts";
+import { attemptOf, hasExpired, isDraft } from "../store/draft.ts";
 import { draftOf } from "./draft-of.ts";
 
 const NOW = Date.UTC(2026, 2, 31, 19, 32);

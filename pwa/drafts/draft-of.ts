@@ -1,6 +1,6 @@
 import { amountToNumber } from "../../src/money.ts";
 import { parseQrPayload } from "../../src/qr-payload.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "../store/draft.ts";
 
 /** Makes the draft of a verified code; undefined if it is no code of this service. */
 export function draftOf(

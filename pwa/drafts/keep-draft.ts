@@ -1,4 +1,4 @@
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { draftOf } from "./draft-of.ts";
 
 /** Keeps a code that was verified without a connection, to be confirmed from Home when there is one. */

@@ -1,5 +1,5 @@
 import type { ApprovalWords, StartWords } from "../../src/language/tables/app.ts";
-import type { Failure, ShownProblem } from "../payment/problem.ts";
+import type { Failure, ShownProblem } from "../platform/problem.ts";
 
 /** The words that the app loads at its start. Amounts, names and times are passed in already formatted. */
 export type Words = StartWords;

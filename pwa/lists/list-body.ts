@@ -3,7 +3,7 @@ import Inbox from "lucide-static/dist/esm/icons/inbox.mjs";
 import SearchX from "lucide-static/dist/esm/icons/search-x.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import "../components/movement-list.ts";
 import { notice } from "../components/notice.ts";
 import { startOfDay } from "../format/when-format.ts";

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import CloudOff from "lucide-static/dist/esm/icons/cloud-off.mjs";
 import RefreshCw from "lucide-static/dist/esm/icons/refresh-cw.mjs";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { formatWhen } from "../format/when-format.ts";
 import "./pull-to-refresh.ts";

@@ -1,7 +1,7 @@
 import { browserPlatform } from "../../widgets/shared/platform.ts";
-import type { AppContext } from "../app-context.ts";
-import { dropPaidApprovals } from "../payment/pending-approvals.ts";
-import { vibrate } from "../vibrate.ts";
+import type { AppContext } from "../context/app-context.ts";
+import { dropPaidApprovals } from "../drafts/pending-approvals.ts";
+import { vibrate } from "../platform/vibrate.ts";
 import { ArrivalEvent } from "./arrival-event.ts";
 import { ArrivalToast } from "./arrival-toast.ts";
 import { Arrivals } from "./arrivals.ts";

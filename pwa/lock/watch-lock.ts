@@ -1,4 +1,4 @@
-import { onUserInput } from "../live/presence.ts";
+import { onUserInput } from "../platform/presence.ts";
 import type { Lock } from "./lock.ts";
 
 /** Interval of the checks, and so how late the app may lock. */

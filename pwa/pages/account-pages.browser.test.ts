@@ -9,12 +9,12 @@ import {
   setMediaFeatures,
   until,
 } from "../../widgets/shared/browser-test.ts";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
+import type { Page } from "../context/page.ts";
 import { InstallOffer } from "../install/install-offer.ts";
 import { loadWords } from "../language/language.ts";
-import type { Page } from "../page.ts";
-import { AttemptStore } from "../payment/attempt-store.ts";
-import "../lock/lock-page.ts";
+import { AttemptStore } from "../store/attempt-store.ts";
+import "./lock-page.ts";
 import "./enrol-page.ts";
 import "./profile-page.ts";
 import "./welcome-page.ts";

@@ -9,18 +9,18 @@ import { noticeStyles } from "../components/notice.ts";
 import "../components/pay-button.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { receipt, receiptStyles } from "../components/receipt.ts";
+import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatRemaining, formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import type { OperationWords, Sentence } from "../language/words.ts";
-import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import type { ApprovalFlow, ApprovalFlowOptions } from "../payment/approval-flow.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
-import { vibrate } from "../vibrate.ts";
+import { vibrate } from "../platform/vibrate.ts";
 import { confirmStyles } from "./confirm-styles.ts";
 import {
   beforePaying,

@@ -13,8 +13,8 @@ import type { ConfirmPlace } from "../payment/confirm-place.ts";
 import { nextActions } from "../payment/next-actions.ts";
 import { PaymentFlow } from "../payment/payment-flow.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
-import type { ShownProblem } from "../payment/problem.ts";
 import { type OfflineReading, verifyOffline } from "../payment/verify-offline.ts";
+import type { ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { codesOf, note, offlineCode, payeeOf, waiting } from "./confirm-views.ts";
 

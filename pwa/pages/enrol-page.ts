@@ -13,18 +13,18 @@ import { withoutMisleading } from "../../src/misleading-text.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { mark } from "../components/mark.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
+import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
-import { Page } from "../page.ts";
 import { deviceNameOf } from "../passkey/device-name.ts";
 import { makePasskey } from "../passkey/make-passkey.ts";
 import { unavailablePasskey } from "../passkey/passkey-answer.ts";
-import { problemOf } from "../payment/problem.ts";
+import { problemOf } from "../platform/problem.ts";
 import "./enrol-done.ts";
+import type { WelcomePlace } from "../context/welcome-place.ts";
 import { enrolStyles } from "./enrol-styles.ts";
-import type { WelcomePlace } from "./welcome-page.ts";
 
 type Enrolment = AnswerOf<typeof personContract.enrolment>;
 

@@ -8,15 +8,15 @@ import type { personContract } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AnswerOf } from "../../src/contract/shared/operation.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
+import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { formatDay } from "../format/when-format.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
-import { Page } from "../page.ts";
 import { prove } from "../passkey/prove.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
-import { problemOf, type ShownProblem } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { grantStyles } from "./grant-styles.ts";
 
 type Asked = AnswerOf<typeof personContract.grantRequest>;

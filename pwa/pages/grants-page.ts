@@ -4,13 +4,13 @@ import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Grant } from "../../src/contract/broker/broker.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
+import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { formatDay, formatWhen } from "../format/when-format.ts";
 import { sentenceOf } from "../language/words.ts";
-import { Page } from "../page.ts";
-import { problemOf, type ShownProblem } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { grantsStyles } from "./grants-styles.ts";
 
 /** The grants to show the person's quota, each of which can be revoked. */

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
+import { openPendingApproval } from "../drafts/pending-approvals.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
-import { openPendingApproval } from "../payment/pending-approvals.ts";
 
 /** Notices on Home: payments of unknown outcome, new devices, selling requests, and when this device may pay. */
 export function homeNotices(context: AppContext): unknown {

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { noticeStyles } from "../components/notice.ts";
+import { Page } from "../context/page.ts";
 import { base, controls } from "../design/styles.ts";
 import type { Sentence } from "../language/words.ts";
 import { filterBar } from "../lists/filter-bar.ts";
@@ -7,7 +8,6 @@ import { KnownMovements, type Shown } from "../lists/known-movements.ts";
 import { listBody } from "../lists/list-body.ts";
 import { listHead } from "../lists/list-head.ts";
 import { everything, type MovementFilter } from "../lists/movement-search.ts";
-import { Page } from "../page.ts";
 import { listStyles } from "./list-styles.ts";
 
 /** A page that is a list of movements: searched, filtered, fresh or as last known. */

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from "lit";
 import Compass from "lucide-static/dist/esm/icons/compass.mjs";
 import { notice, noticeStyles } from "../components/notice.ts";
+import { Page } from "../context/page.ts";
 import { base, controls } from "../design/styles.ts";
-import { Page } from "../page.ts";
 
 /** An address that the app does not have. */
 export class NotFoundPage extends Page {

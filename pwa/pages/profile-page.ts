@@ -3,14 +3,14 @@ import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
 import LogOut from "lucide-static/dist/esm/icons/log-out.mjs";
 import { errorMessage } from "../components/error-message.ts";
+import { signOut } from "../components/sign-out.ts";
+import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
-import { Page } from "../page.ts";
 import { profileSections } from "../profile/profile-sections.ts";
-import { signOut } from "../sign-out.ts";
 
 /** The person's account on this and other devices, section by section, and the button to sign out. */
 export class ProfilePage extends Page {

@@ -4,7 +4,7 @@ import type { Movement } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { expectNoFault, type Given, inAppColours, openPage, shows } from "../../test/support/open-app-page.ts";
 import { afterEachPage, expectEqual, expectTrue, pixelsOf, until } from "../../widgets/shared/browser-test.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "../context/page.ts";
 import "./receipt-page.ts";
 import "./verify-page.ts";
 

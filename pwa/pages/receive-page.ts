@@ -14,6 +14,7 @@ import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { paidMark, paidMarkStyles } from "../components/paid-mark.ts";
 import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
+import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { displayReference } from "../format/display-reference.ts";
@@ -22,11 +23,10 @@ import { formatRemaining } from "../format/when-format.ts";
 import { sentenceOf } from "../language/words.ts";
 import type { ArrivalEvent } from "../live/arrival-event.ts";
 import { Chime } from "../live/chime.ts";
-import { Page } from "../page.ts";
-import { problemOf, type ShownProblem } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../platform/problem.ts";
+import { vibrate } from "../platform/vibrate.ts";
 import { type Arrival, ReceiveWatch } from "../receive/receive-watch.ts";
 import { WakeLock } from "../receive/wake-lock.ts";
-import { vibrate } from "../vibrate.ts";
 import { receiveStyles } from "./receive-styles.ts";
 
 /** Stage of the page. */

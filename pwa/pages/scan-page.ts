@@ -5,15 +5,15 @@ import ImageUp from "lucide-static/dist/esm/icons/image-up.mjs";
 import Keyboard from "lucide-static/dist/esm/icons/keyboard.mjs";
 import X from "lucide-static/dist/esm/icons/x.mjs";
 import { noticeStyles } from "../components/notice.ts";
+import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls } from "../design/styles.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
-import { Page } from "../page.ts";
 import { readCode } from "../payment/read-code.ts";
+import { vibrate } from "../platform/vibrate.ts";
 import { ScanReader } from "../scan/scan-reader.ts";
 import { Scanner } from "../scan/scanner.ts";
 import { takeShared } from "../share/take-shared.ts";
-import { vibrate } from "../vibrate.ts";
 import { scanStyles } from "./scan-styles.ts";
 import { cameraTools, saidOf, torchButton, viewCover } from "./scan-views.ts";
 

@@ -1,7 +1,7 @@
 import { NoAnswerError } from "../../src/client.ts";
 import { expectNoFault, inAppColours, openPage, shows } from "../../test/support/open-app-page.ts";
 import { afterEachPage, expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "../context/page.ts";
 import "./summary-page.ts";
 
 inAppColours();

@@ -7,14 +7,14 @@ import { sumText } from "../../src/money.ts";
 import { barChart, barChartStyles } from "../components/bar-chart.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import "../components/statement-card.ts";
+import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatDay } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
-import { Page } from "../page.ts";
-import { problemOf, type ShownProblem } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { summaryStyles } from "./summary-styles.ts";
 
 const PAGE_SIZE = "50";

@@ -9,7 +9,7 @@ import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { nextActions } from "../payment/next-actions.ts";
-import { problemOf, type ShownProblem } from "../payment/problem.ts";
+import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { payeeOf } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";

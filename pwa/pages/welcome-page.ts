@@ -2,35 +2,28 @@ import { html, nothing, type TemplateResult } from "lit";
 import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
 import KeyRound from "lucide-static/dist/esm/icons/key-round.mjs";
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import type { Api } from "../api.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { mark } from "../components/mark.ts";
+import { Page } from "../context/page.ts";
+import type { WelcomePlace } from "../context/welcome-place.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
-import { Page } from "../page.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
-import { problemOf } from "../payment/problem.ts";
-import { attemptIn } from "../return-place.ts";
+import { attemptIn } from "../payment/return-place.ts";
+import type { Api } from "../platform/api.ts";
+import { problemOf } from "../platform/problem.ts";
 import { welcomeStyles } from "./welcome-styles.ts";
 
 type DemoPerson = Awaited<ReturnType<Api["demoPeople"]>>["body"][number];
-
-/** The state of the welcome page's history entry. */
-export interface WelcomePlace {
-  /** True for an operator, who has no other page here. */
-  readonly operator?: true;
-  /** True if the account was just frozen, or is. */
-  readonly frozen?: true;
-}
 
 /** Value of `entering` while a passkey is asked for; demo people have names of their own. */
 const BY_PASSKEY = "passkey";
 
 /** Longest wait for the people of the demo, before the page is shown without them. */
-const NOTICE_DELAY_MS = 1_500;
+const DEMO_PEOPLE_TIMEOUT_MS = 1_500;
 
 function later(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
@@ -72,7 +65,7 @@ export class WelcomePage extends Page {
     super.connectedCallback();
     if (this.#place.frozen === true) this.failure = this.context.words.passkey.frozen;
     this.toggleAttribute("asking", true);
-    this.#asked = Promise.race([this.#load(), later(NOTICE_DELAY_MS)]).then(() => {
+    this.#asked = Promise.race([this.#load(), later(DEMO_PEOPLE_TIMEOUT_MS)]).then(() => {
       this.toggleAttribute("asking", false);
     });
   }

@@ -1,5 +1,5 @@
 import type { Proof, ProofPurpose } from "../../src/contract/broker/passkeys.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../platform/api.ts";
 import { askPasskey } from "./ask-passkey.ts";
 import type { PasskeyFault } from "./passkey-fault.ts";
 

@@ -2,11 +2,11 @@ import { AnswerError, NoAnswerError } from "../../src/client.ts";
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import type { JsonObject } from "../../src/contract/shared/fields.ts";
-import type { Api } from "../api.ts";
 import type { PasskeyAnswer } from "../passkey/passkey-answer.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
+import type { Api } from "../platform/api.ts";
+import type { AttemptStore, PaymentAttempt, ToApprove } from "../store/attempt-store.ts";
 import { approvalProblemOf } from "./approval-problem.ts";
-import type { AttemptStore, PaymentAttempt, ToApprove } from "./attempt-store.ts";
 import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
 
 /** The parts of the app that an approval uses. */

@@ -1,7 +1,7 @@
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
-import { type Failure, problemOf, problemOfReason, type ShownProblem } from "./problem.ts";
+import { type Failure, problemOf, problemOfReason, type ShownProblem } from "../platform/problem.ts";
 
 /** Failures that only approvals can have, each with its own designed sentence. */
 export type ApprovalFailure =

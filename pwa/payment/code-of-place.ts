@@ -1,4 +1,4 @@
-import type { Place } from "../router.ts";
+import type { Place } from "../platform/router.ts";
 import { isConfirmPlace } from "./confirm-place.ts";
 import { type ReadCode, readCode } from "./read-code.ts";
 

@@ -1,4 +1,4 @@
-import type { CodeInput } from "./read-code.ts";
+import type { CodeInput } from "../store/attempt-store.ts";
 
 /** State of Confirm's history entry, so that a reload resumes the same attempt. */
 export interface ConfirmPlace {

@@ -1,5 +1,5 @@
+import type { Failure } from "../platform/problem.ts";
 import type { ApprovalFailure } from "./approval-problem.ts";
-import type { Failure } from "./problem.ts";
 
 type AnyFailure = Failure | ApprovalFailure;
 

@@ -1,8 +1,8 @@
 import type { Scan } from "../../src/contract/broker/broker.ts";
+import type { CodeInput } from "../store/attempt-store.ts";
 import { ApprovalFlow, type ApprovalFlowOptions } from "./approval-flow.ts";
 import { approvalProblemOf } from "./approval-problem.ts";
 import { start } from "./payment-state.ts";
-import type { CodeInput } from "./read-code.ts";
 
 /** One payment from code to receipt: reads the code, asks for an amount where it has none, and has it approved. */
 export class PaymentFlow extends ApprovalFlow {

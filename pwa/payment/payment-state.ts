@@ -1,7 +1,7 @@
 import type { Approval, Scan } from "../../src/contract/broker/broker.ts";
 import type { PasskeyFault } from "../passkey/passkey-fault.ts";
+import type { Failure } from "../platform/problem.ts";
 import { type ApprovalProblem, approvalProblemOfOutcome } from "./approval-problem.ts";
-import type { Failure } from "./problem.ts";
 
 /**
  * Why the person has to approve again: no passkey came, the broker refused it, or the confirmation did not arrive and

@@ -1,6 +1,6 @@
 import { QrKeys } from "../../src/contract/broker/broker-answers.ts";
 import { fits } from "../../src/contract/shared/validate.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../platform/api.ts";
 
 const PLACE = "cupo.qr-keys";
 

@@ -1,8 +1,6 @@
 import { extractQrPayload, parseQrPayload } from "../../src/qr-payload.ts";
-import type { ShownProblem } from "./problem.ts";
-
-/** A code as the broker takes it: its payload, or the reference that stands below it. */
-export type CodeInput = { readonly payload: string } | { readonly reference: string };
+import type { ShownProblem } from "../platform/problem.ts";
+import type { CodeInput } from "../store/attempt-store.ts";
 
 /** Result of reading a scanned, pasted or typed text. */
 export type ReadCode =

@@ -1,7 +1,7 @@
 import type { QrKeys } from "../../src/contract/broker/broker.ts";
 import { amountToNumber } from "../../src/money.ts";
 import { parseQrPayload, verifyQrPayload } from "../../src/qr-payload.ts";
-import type { ShownProblem } from "./problem.ts";
+import type { ShownProblem } from "../platform/problem.ts";
 
 /** Fields of a code whose signature has been verified with a kept key. */
 interface OfflineCode {

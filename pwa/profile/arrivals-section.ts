@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import type { AppContext } from "../app-context.ts";
 import { errorMessage } from "../components/error-message.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { Chime } from "../live/chime.ts";
-import { type PushState, pushState, turnPushOff, turnPushOn } from "../live/push-setting.ts";
-import { problemOf } from "../payment/problem.ts";
+import { problemOf } from "../platform/problem.ts";
+import { type PushState, pushState, turnPushOff, turnPushOn } from "../store/push-setting.ts";
 import { profileStyles } from "./profile-styles.ts";
 
 /** How this device tells of money that arrives: a sound while the app is open, a message while it is not. */

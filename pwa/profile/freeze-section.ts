@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from "lit";
 import Snowflake from "lucide-static/dist/esm/icons/snowflake.mjs";
+import type { WelcomePlace } from "../context/welcome-place.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
-import type { WelcomePlace } from "../pages/welcome-page.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 

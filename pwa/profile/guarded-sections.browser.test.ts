@@ -1,6 +1,7 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { words as account } from "../../src/language/es/app/account.ts";
 import { words } from "../../src/language/es/app/start.ts";
+
 import {
   afterEachPage,
   expectAccessible,
@@ -8,7 +9,8 @@ import {
   setMediaFeatures,
   until,
 } from "../../widgets/shared/browser-test.ts";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
+
 import { loadWords } from "../language/language.ts";
 import { Lock } from "../lock/lock.ts";
 import "./freeze-section.ts";

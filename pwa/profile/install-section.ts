@@ -1,6 +1,6 @@
 import { html, LitElement, nothing } from "lit";
 import Download from "lucide-static/dist/esm/icons/download.mjs";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";

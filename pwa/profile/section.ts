@@ -1,12 +1,12 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import type { AppContext } from "../app-context.ts";
 import { errorMessage } from "../components/error-message.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import type { PasskeyFault } from "../passkey/passkey-fault.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
-import { problemOf } from "../payment/problem.ts";
+import { problemOf } from "../platform/problem.ts";
 
 /** One part of the profile: gets the context as a page does, loads its own data, and shows its failures. */
 export abstract class Section extends LitElement {

@@ -9,7 +9,7 @@ import {
   setMediaFeatures,
   until,
 } from "../../widgets/shared/browser-test.ts";
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { loadWords } from "../language/language.ts";
 import "./selling-section.ts";
 import type { SellingSection } from "./selling-section.ts";

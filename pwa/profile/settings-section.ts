@@ -2,13 +2,13 @@ import { html, LitElement, type TemplateResult } from "lit";
 import Lock from "lucide-static/dist/esm/icons/lock.mjs";
 import { languageName } from "../../src/language/language-name.ts";
 import { type Language, languages } from "../../src/language/languages.ts";
-import type { AppContext } from "../app-context.ts";
+import { lockChoice } from "../components/lock-choice.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { choices, choicesStyles } from "../design/choices.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
-import { lockChoice } from "../lock/lock-choice.ts";
 import { THEMES } from "../settings/settings.ts";
 import { profileStyles } from "./profile-styles.ts";
 

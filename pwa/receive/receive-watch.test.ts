@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ManualPlatform, settle } from "../../widgets/shared/manual-platform.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../platform/api.ts";
 import { type Arrival, ReceiveWatch } from "./receive-watch.ts";
 
 /** Stub of the service's answers about one code, which the test marks as paid. */

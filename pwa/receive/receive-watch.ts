@@ -2,7 +2,7 @@ import { NoAnswerError } from "../../src/client.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { Platform } from "../../widgets/shared/platform.ts";
 import { Poller } from "../../widgets/shared/poller.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../platform/api.ts";
 
 /** Money that arrived while the code was shown. */
 export interface Arrival {

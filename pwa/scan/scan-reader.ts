@@ -1,4 +1,4 @@
-import { scriptUrlPolicy } from "../trusted-types.ts";
+import { scriptUrlPolicy } from "../platform/trusted-types.ts";
 import type { ScanReply, ScanRequest } from "./scan-message.ts";
 import workerUrl from "./scan-worker.ts?worker&url";
 

@@ -1,4 +1,4 @@
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 
 /** Copies a text and announces success or failure; resolves to true if it is copied. */
 export async function copyText(text: string, { announce, words }: AppContext): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { Me, Movement } from "../../src/contract/broker/broker-answers.ts";
 import { fits } from "../../src/contract/shared/validate.ts";
-import { type Draft, isDraft } from "../drafts/draft.ts";
-import { isPendingApproval } from "../payment/pending-approvals.ts";
 import type { PersonDatabase } from "./database.ts";
+import { type Draft, isDraft } from "./draft.ts";
+import { isPendingApproval } from "./pending-approval.ts";
 import type { Latest, ListName, Metadata, RecordChange, RecordStore, SyncPosition } from "./record-store.ts";
 
 const LISTS: readonly ListName[] = ["history", "transfers"];

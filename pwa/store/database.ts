@@ -1,6 +1,6 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
 import type { Movement } from "../../src/contract/broker/broker.ts";
-import type { Draft } from "../drafts/draft.ts";
+import type { Draft } from "./draft.ts";
 
 /** Object stores of a person's database. */
 export interface PersonSchema extends DBSchema {

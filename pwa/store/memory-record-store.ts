@@ -1,5 +1,5 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
-import type { Draft } from "../drafts/draft.ts";
+import type { Draft } from "./draft.ts";
 import { type Latest, type Metadata, newestFirst, type RecordChange, type RecordStore } from "./record-store.ts";
 
 /** Keeps a person's data for as long as the page lives: where the browser keeps nothing, or has no room left. */

@@ -1,7 +1,7 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
-import type { Draft } from "../drafts/draft.ts";
 import { databaseName, deleteDatabase, type OpenOptions, openDatabase } from "./database.ts";
 import { DatabaseRecordStore } from "./database-record-store.ts";
+import type { Draft } from "./draft.ts";
 import { MemoryRecordStore } from "./memory-record-store.ts";
 import {
   type Latest,

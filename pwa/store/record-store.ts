@@ -1,6 +1,6 @@
 import type { Me, Movement } from "../../src/contract/broker/broker.ts";
-import type { Draft } from "../drafts/draft.ts";
-import type { PendingApproval } from "../payment/pending-approvals.ts";
+import type { Draft } from "./draft.ts";
+import type { PendingApproval } from "./pending-approval.ts";
 
 /** A list of the broker's that is kept on the device. */
 export type ListName = "history" | "transfers";

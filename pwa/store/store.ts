@@ -1,9 +1,9 @@
 import type { Me, Movement } from "../../src/contract/broker/broker.ts";
-import type { Api } from "../api.ts";
-import type { Draft } from "../drafts/draft.ts";
-import type { PendingApproval } from "../payment/pending-approvals.ts";
-import { problemOf, type ShownProblem } from "../payment/problem.ts";
-import { whenIdle, yieldToBrowser } from "../yield.ts";
+import type { Api } from "../platform/api.ts";
+import { problemOf, type ShownProblem } from "../platform/problem.ts";
+import { whenIdle, yieldToBrowser } from "../platform/yield.ts";
+import type { Draft } from "./draft.ts";
+import type { PendingApproval } from "./pending-approval.ts";
 import type { PersonData, StoreTrouble } from "./person-data.ts";
 import type { ListName } from "./record-store.ts";
 import type { SyncOptions } from "./sync-list.ts";

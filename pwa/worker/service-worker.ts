@@ -6,7 +6,7 @@ import {
   precacheAndRoute,
 } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
-import { appPaths } from "../app-paths.ts";
+import { appPaths } from "../platform/app-paths.ts";
 import { SHARE_PATH, SharedThings, TAKE_SHARED } from "./keep-shared.ts";
 
 /** The service worker: caches the app's shell, and nothing else. The broker's answers never enter a cache. */

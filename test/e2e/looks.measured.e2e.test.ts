@@ -1,7 +1,7 @@
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appPaths } from "../../pwa/app-paths.ts";
+import { appPaths } from "../../pwa/platform/app-paths.ts";
 import { languages } from "../../src/language/languages.ts";
 import { leaveRemark } from "../support/remarks.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";

@@ -1,7 +1,7 @@
 import type { PasskeyAnswer } from "../../pwa/passkey/passkey-answer.ts";
 import { ApprovalFlow } from "../../pwa/payment/approval-flow.ts";
-import { AttemptStore, type PaymentAttempt } from "../../pwa/payment/attempt-store.ts";
 import { PaymentFlow } from "../../pwa/payment/payment-flow.ts";
+import { AttemptStore, type PaymentAttempt } from "../../pwa/store/attempt-store.ts";
 import { createClient } from "../../src/client.ts";
 import { type Approval, personContract } from "../../src/contract/broker/broker.ts";
 

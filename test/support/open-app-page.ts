@@ -1,6 +1,6 @@
-import type { AppContext } from "../../pwa/app-context.ts";
+import type { AppContext } from "../../pwa/context/app-context.ts";
+import type { Page } from "../../pwa/context/page.ts";
 import { loadWords } from "../../pwa/language/language.ts";
-import type { Page } from "../../pwa/page.ts";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import { words } from "../../src/language/es/app/start.ts";
 import {

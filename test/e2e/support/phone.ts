@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
-import type { Failure } from "../../../pwa/payment/problem.ts";
+import type { Failure } from "../../../pwa/platform/problem.ts";
 import { type AppWords, appWords } from "./app-words.ts";
 import { installCamera } from "./camera.ts";
 import { WAIT_TIMEOUT_MS } from "./open-browser.ts";

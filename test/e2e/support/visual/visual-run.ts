@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import type { Locator } from "playwright-core";
-import type { PageName } from "../../../../pwa/app-paths.ts";
+import type { PageName } from "../../../../pwa/platform/app-paths.ts";
 import type { BrowserFixture } from "../browser-fixture.ts";
 import { type Authenticator, addAuthenticator } from "../passkeys.ts";
 import type { Phone } from "../phone.ts";

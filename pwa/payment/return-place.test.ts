@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Place } from "../platform/router.ts";
 import { destinationAfter, returnPlaceAt } from "./return-place.ts";
-import type { Place } from "./router.ts";
 
 const ANA = "0190e1f0-0000-7000-8000-000000000001";
 const BEN = "0190e1f0-0000-7000-8000-000000000002";

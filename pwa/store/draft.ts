@@ -1,5 +1,4 @@
-import type { PaymentAttempt } from "../payment/attempt-store.ts";
-import type { CodeInput } from "../payment/read-code.ts";
+import type { CodeInput, PaymentAttempt } from "./attempt-store.ts";
 
 /** A code that was scanned and verified without a connection, and waits for the person to confirm it with one. */
 export interface Draft {

@@ -1,2 +1,2 @@
 /** Every row for the signed-in person: fetched when the app first calls one that its first page does not need. */
-export { personContract } from "../src/contract/broker/broker.ts";
+export { personContract } from "../../src/contract/broker/broker.ts";

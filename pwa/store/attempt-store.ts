@@ -1,6 +1,8 @@
 import type { personContract } from "../../src/contract/broker/broker.ts";
 import type { BodyOf } from "../../src/contract/shared/operation.ts";
-import type { CodeInput } from "./read-code.ts";
+
+/** A code as the broker takes it: its payload, or the reference that stands below it. */
+export type CodeInput = { readonly payload: string } | { readonly reference: string };
 
 /** The request body that opens an approval at the broker. */
 export type ToApprove = BodyOf<typeof personContract.openApproval>;

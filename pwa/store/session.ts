@@ -1,8 +1,8 @@
-import { NoAnswerError } from "../src/client.ts";
-import type { Me } from "../src/contract/broker/broker.ts";
-import { ApiError } from "../src/contract/shared/errors.ts";
-import type { Api } from "./api.ts";
-import type { PersonRemoval } from "./store/person-removal.ts";
+import { NoAnswerError } from "../../src/client.ts";
+import type { Me } from "../../src/contract/broker/broker.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
+import type { Api } from "../platform/api.ts";
+import type { PersonRemoval } from "./person-removal.ts";
 
 /** Storage key of how the person signed in: `passkey` or `demo`. */
 const SIGNED_IN = "cupo.signed-in";

@@ -1,5 +1,5 @@
-import { type ConfirmPlace, isConfirmPlace } from "./payment/confirm-place.ts";
-import type { Place } from "./router.ts";
+import type { Place } from "../platform/router.ts";
+import { type ConfirmPlace, isConfirmPlace } from "./confirm-place.ts";
 
 /** The place that the welcome page interrupted; kept in the welcome page's history entry. */
 interface ReturnPlace {

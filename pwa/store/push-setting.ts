@@ -1,5 +1,5 @@
 import type { Language } from "../../src/language/languages.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../platform/api.ts";
 
 /** State of push messages on this device. `refused`: the person denied them in the browser's own settings. */
 export type PushState = "on" | "off" | "refused" | "unsupported";

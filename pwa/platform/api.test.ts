@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { NoAnswerError } from "../src/client.ts";
+import { NoAnswerError } from "../../src/client.ts";
 import { type Api, createApi } from "./api.ts";
 
 const APP = "https://app.example";

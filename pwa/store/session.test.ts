@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { NoAnswerError } from "../src/client.ts";
-import type { Me } from "../src/contract/broker/broker.ts";
-import { ApiError } from "../src/contract/shared/errors.ts";
+import { NoAnswerError } from "../../src/client.ts";
+import type { Me } from "../../src/contract/broker/broker.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
+import { PersonRemoval } from "./person-removal.ts";
 import { Session, type SessionOptions } from "./session.ts";
-import { PersonRemoval } from "./store/person-removal.ts";
 
 class MemoryStorage implements Storage {
   [name: string]: unknown;

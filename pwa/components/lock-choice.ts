@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { AppContext } from "../app-context.ts";
-import { errorMessage } from "../components/error-message.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { choices } from "../design/choices.ts";
 import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
+import { LOCK_MINUTES, type LockMinutes } from "../lock/lock.ts";
 import { askOwner } from "./ask-owner.ts";
-import { LOCK_MINUTES, type LockMinutes } from "./lock.ts";
+import { errorMessage } from "./error-message.ts";
 
 /**
  * Lets the person choose after how long this device locks the app. A later time, or never, takes the passkey: somebody

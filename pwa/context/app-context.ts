@@ -1,14 +1,14 @@
-import type { Language } from "../src/language/languages.ts";
-import type { Api } from "./api.ts";
-import type { InstallOffer } from "./install/install-offer.ts";
-import type { Words } from "./language/words.ts";
-import type { Lock } from "./lock/lock.ts";
-import type { AttemptStore } from "./payment/attempt-store.ts";
-import type { QrKeyStore } from "./payment/qr-key-store.ts";
-import type { Router } from "./router.ts";
-import type { Session } from "./session.ts";
-import type { Settings } from "./settings/settings.ts";
-import type { Store } from "./store/store.ts";
+import type { Language } from "../../src/language/languages.ts";
+import type { InstallOffer } from "../install/install-offer.ts";
+import type { Words } from "../language/words.ts";
+import type { Lock } from "../lock/lock.ts";
+import type { QrKeyStore } from "../payment/qr-key-store.ts";
+import type { Api } from "../platform/api.ts";
+import type { Router } from "../platform/router.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { AttemptStore } from "../store/attempt-store.ts";
+import type { Session } from "../store/session.ts";
+import type { Store } from "../store/store.ts";
 
 /** The app's clocks: wall clock time for display, monotonic time for durations. */
 interface AppClock {

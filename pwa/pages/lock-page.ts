@@ -1,13 +1,13 @@
 import { css, html, type TemplateResult } from "lit";
 import LockOpen from "lucide-static/dist/esm/icons/lock-open.mjs";
+import { askOwner } from "../components/ask-owner.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { mark } from "../components/mark.ts";
+import { signOut } from "../components/sign-out.ts";
+import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls } from "../design/styles.ts";
 import type { Sentence } from "../language/words.ts";
-import { Page } from "../page.ts";
-import { signOut } from "../sign-out.ts";
-import { askOwner } from "./ask-owner.ts";
 
 /** Replaces every page of the person while the app is locked: nothing of them is in the document. */
 export class LockPage extends Page {

@@ -1,8 +1,8 @@
-import type { AppContext } from "../app-context.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
+import { unlocks } from "../lock/unlocks.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
-import { problemOf } from "../payment/problem.ts";
-import { unlocks } from "./unlocks.ts";
+import { problemOf } from "../platform/problem.ts";
 
 /**
  * Asks for the passkey; resolves to undefined once it was shown, or else to the sentence to show. Asks the device

@@ -1,10 +1,10 @@
-import { type Client, createClient, NoAnswerError } from "../src/client.ts";
-import type { personContract } from "../src/contract/broker/broker.ts";
-import { demoPeople, demoSignIn } from "../src/contract/broker/button-sign-in.ts";
-import { me, myHistory, myTransfers, qrKeys, signOut } from "../src/contract/broker/people.ts";
-import { ApiError } from "../src/contract/shared/errors.ts";
-import type { Contract } from "../src/contract/shared/operation.ts";
-import { redactedCause } from "../src/redacted-cause.ts";
+import { type Client, createClient, NoAnswerError } from "../../src/client.ts";
+import type { personContract } from "../../src/contract/broker/broker.ts";
+import { demoPeople, demoSignIn } from "../../src/contract/broker/button-sign-in.ts";
+import { me, myHistory, myTransfers, qrKeys, signOut } from "../../src/contract/broker/people.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
+import type { Contract } from "../../src/contract/shared/operation.ts";
+import { redactedCause } from "../../src/redacted-cause.ts";
 
 /** The broker's operations for the signed-in person, one method each. */
 export type Api = Client<typeof personContract>;

@@ -1,6 +1,6 @@
-import type { AppContext } from "./app-context.ts";
-import { type Sentence, sentenceOf } from "./language/words.ts";
-import { problemOf } from "./payment/problem.ts";
+import type { AppContext } from "../context/app-context.ts";
+import { type Sentence, sentenceOf } from "../language/words.ts";
+import { problemOf } from "../platform/problem.ts";
 
 /** Signs the person out and shows the welcome page; resolves to an error message if that fails at the broker. */
 export async function signOut(context: AppContext): Promise<Sentence | undefined> {

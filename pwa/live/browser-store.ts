@@ -1,6 +1,6 @@
-import type { AppContext } from "../app-context.ts";
-import { PersonRemoval } from "./person-removal.ts";
-import { Store, type StoreOptions } from "./store.ts";
+import type { AppContext } from "../context/app-context.ts";
+import { PersonRemoval } from "../store/person-removal.ts";
+import { Store, type StoreOptions } from "../store/store.ts";
 
 /** The channel on which tabs tell each other who has left. */
 const REMOVAL_CHANNEL = "cupo.left";
@@ -11,8 +11,8 @@ export function personRemovalIn(storage: Storage, onLeft: (personId: string) => 
   tabs.onmessage = ({ data }) => onLeft(String(data));
   return new PersonRemoval({
     storage,
-    deleteDatabase: async (personId) => (await import("./database.ts")).deleteDatabase(personId),
-    endPush: async () => (await import("../live/push-setting.ts")).forgetPush(),
+    deleteDatabase: async (personId) => (await import("../store/database.ts")).deleteDatabase(personId),
+    endPush: async () => (await import("../store/push-setting.ts")).forgetPush(),
     notifyTabs: (personId) => tabs.postMessage(personId),
   });
 }

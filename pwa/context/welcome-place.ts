@@ -1,0 +1,7 @@
+/** The state of the welcome page's history entry. */
+export interface WelcomePlace {
+  /** True for an operator, who has no other page here. */
+  readonly operator?: true;
+  /** True if the account was just frozen, or is. */
+  readonly frozen?: true;
+}
