@@ -12,14 +12,14 @@ import {
 import { createRecharge } from "./merchants/recharges/create-recharge.ts";
 import { rechargeSession } from "./merchants/recharges/recharge-session.ts";
 import { recharges } from "./merchants/recharges/recharges.ts";
-import type { RechargeSettler } from "./merchants/recharges/settle-recharge.ts";
+import type { RechargeReconciler } from "./merchants/recharges/reconcile-recharges.ts";
 import { createPageSession, createSession } from "./merchants/sessions/create-session.ts";
 import { quotaSession } from "./merchants/sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./merchants/sessions/session-status.ts";
 import { widgetSession } from "./merchants/sessions/widget-session.ts";
 import { approval, confirmApproval, withdrawApproval } from "./payments/approvals/confirm-approval.ts";
 import { openApproval } from "./payments/approvals/open-approval.ts";
-import type { Settler } from "./payments/approvals/settle-approval.ts";
+import type { ApprovalReconciler } from "./payments/approvals/reconcile-approvals.ts";
 import { createScan } from "./payments/codes/create-scan.ts";
 import { createMyQr, myQr } from "./payments/codes/my-qr.ts";
 import { createGrant, grantRequest, myGrants, revokeGrant } from "./people/account/consents.ts";
@@ -55,11 +55,11 @@ import { myLimits, putMyLimits } from "./people/protection/my-limits.ts";
 import { freezePerson, frozenPeople, unfreezePerson } from "./people/protection/operator-freezes.ts";
 import { myStatement } from "./people/statements/my-statement.ts";
 
-function tillHandlers(broker: BrokerContext, settler: RechargeSettler): GatedHandlers["rechargeSession"] {
+function tillHandlers(broker: BrokerContext, reconciler: RechargeReconciler): GatedHandlers["rechargeSession"] {
   return {
     widgetSession: rechargeSession(broker),
     lookUp: lookUp(broker),
-    createRecharge: createRecharge(broker, settler),
+    createRecharge: createRecharge(broker, reconciler),
     recharges: recharges(broker),
   };
 }
@@ -150,8 +150,8 @@ function signInHandlers(broker: BrokerContext): Pick<GatedHandlers["visitor"], S
 
 /** The broker's background workers that handlers use. */
 interface Workers {
-  readonly approvals: Settler;
-  readonly sales: RechargeSettler;
+  readonly approvals: ApprovalReconciler;
+  readonly sales: RechargeReconciler;
   readonly blocks: BlockFollower;
 }
 

@@ -24,9 +24,9 @@ import { addDemoRoutes, guardDemo } from "./demo/demo-routes.ts";
 import { createDemoShop } from "./demo/demo-shop.ts";
 import { createForgetting } from "./forget-ended.ts";
 import { createMerchantWebhooks } from "./merchants/events/merchant-webhooks.ts";
-import { createRechargeSettler } from "./merchants/recharges/settle-recharge.ts";
+import { createRechargeReconciler } from "./merchants/recharges/reconcile-recharges.ts";
 import { addStaticFiles, isBuilt } from "./pages/static-files.ts";
-import { createSettler } from "./payments/approvals/settle-approval.ts";
+import { createApprovalReconciler } from "./payments/approvals/reconcile-approvals.ts";
 import { createPasskeyAuthenticator } from "./people/account/passkey-authenticator.ts";
 import { createCodeSender } from "./people/devices/code-sender.ts";
 import { createChangeNotifications } from "./people/notifications/change-notifications.ts";
@@ -53,7 +53,7 @@ export interface Broker {
    * Settles approvals and top-ups whose outcome is unknown, makes the blocks of freezes and sends the account changes
    * that a process left behind, and deletes what has expired. To be called repeatedly.
    */
-  settlePending(): Promise<void>;
+  reconcilePending(): Promise<void>;
   /** Starts the webhooks to merchants (payments) and to the entity (codes), which run until the broker is closed. */
   startMerchantWebhooks(): void;
   /** Waits for payments under way; the database may be closed after that. */
@@ -166,11 +166,11 @@ export function createBroker(given: BrokerOptions): Broker {
   const broker = contextOf(options);
   const upstream = createUpstream(options);
   const senders = createSenders(broker, upstream, options);
-  const settler = createSettler(broker, upstream);
-  const sales = createRechargeSettler(broker, upstream);
+  const approvals = createApprovalReconciler(broker, upstream);
+  const sales = createRechargeReconciler(broker, upstream);
   const secrets = createUpstreamSecrets(options);
   const registration = createRegistration(upstream, secrets);
-  const handlers = brokerHandlers(broker, { approvals: settler, sales, ...senders });
+  const handlers = brokerHandlers(broker, { approvals, sales, ...senders });
   const streams = createChangeStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
@@ -193,18 +193,18 @@ export function createBroker(given: BrokerOptions): Broker {
   });
   const close = async (): Promise<void> => {
     streams.close();
-    await Promise.all([settler.close(), sales.close(), senders.stop()]);
+    await Promise.all([approvals.close(), sales.close(), senders.stop()]);
   };
   const forget = createForgetting(options, upstream);
-  const settlePending = async (): Promise<void> => {
-    await Promise.all([settler.settlePending(), sales.settlePending(), senders.sendLeft()]);
+  const reconcilePending = async (): Promise<void> => {
+    await Promise.all([approvals.reconcilePending(), sales.reconcilePending(), senders.sendLeft()]);
     await forget();
   };
   return {
     app,
     endStreams: streams.close,
     registerWebhook: registration.register,
-    settlePending,
+    reconcilePending,
     startMerchantWebhooks: senders.start,
     close,
   };

@@ -64,18 +64,18 @@ it("forgets what is over, in its time, and keeps what money hung on and the audi
   const before = await counted();
   expect(before).toMatchObject({ challenges: 1, enrolments: 1, approvals: 2, widget_sessions: 3 });
 
-  await broker.settlePending();
+  await broker.reconcilePending();
   expect(await counted()).toEqual(before);
   broker.advance(2 * DAY);
-  await broker.settlePending();
+  await broker.reconcilePending();
   expect(await counted()).toEqual({ ...before, challenges: 0 });
   expect(await broker.sql`select sealed_code from broker.enrolment_codes`).toEqual([{ sealed_code: null }]);
   broker.advance(30 * DAY);
-  await broker.settlePending();
+  await broker.reconcilePending();
   const month = { ...before, challenges: 0, enrolments: 0, approvals: 1, widget_sessions: 2 };
   expect(await counted()).toEqual(month);
   broker.advance(30 * DAY);
-  await broker.settlePending();
+  await broker.reconcilePending();
   expect(await counted()).toEqual({ ...month, sign_in_sessions: 0 });
   expect((await broker.merchant.sessionStatus({ params: { session_id: order.session_id } })).body.state).toBe("paid");
 });

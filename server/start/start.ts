@@ -71,7 +71,7 @@ const BROKER_CONNECTIONS = 10;
 const DRAIN_MS = 10_000;
 const ASK_UPSTREAM_MS = 5_000;
 /** Short enough for a payer who waits at a till; a poll that finds nothing left costs two index probes. */
-const SETTLE_EVERY_MS = 5_000;
+const RECONCILE_EVERY_MS = 5_000;
 
 /** Parts to stop, the latest first. */
 class Stops {
@@ -203,9 +203,14 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
   });
   stops.add(() => broker.close());
   broker.startMerchantWebhooks();
-  const settle = { name: "settle what was left", everyMs: SETTLE_EVERY_MS, run: () => broker.settlePending(), log };
-  const settling = repeatTask(settle);
-  stops.add(() => settling.stop());
+  const reconcile = {
+    name: "settle what was left",
+    everyMs: RECONCILE_EVERY_MS,
+    run: () => broker.reconcilePending(),
+    log,
+  };
+  const reconciling = repeatTask(reconcile);
+  stops.add(() => reconciling.stop());
   await serve(process, broker.app, { port: config.port, baseUrl: config.publicOrigin });
   // Before the port is closed, which waits for what is under way.
   stops.add(async () => broker.endStreams());

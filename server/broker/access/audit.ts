@@ -1,15 +1,21 @@
 import type { Sql, Tx } from "../../database/connect.ts";
-import { type Principal, principalId } from "./principal.ts";
+import { type Principal, type PrincipalKind, principalId } from "./principal.ts";
 
 /** An administrator who runs commands with direct access to the database. */
 interface CommandLine {
   readonly kind: "command line";
 }
 
+/** A principal by its kind and id alone: the one whose payment the broker settles without a request. */
+export interface Actor {
+  readonly kind: PrincipalKind;
+  readonly id: string;
+}
+
 /** One decision on money or access. */
-interface AuditRecord {
+export interface AuditRecord {
   readonly requestId: string;
-  readonly principal: Principal | CommandLine;
+  readonly principal: Principal | Actor | CommandLine;
   /** A verb and what it acts on, such as `confirm approval`. */
   readonly action: string;
   /** The id of what it acted on. */
@@ -23,6 +29,7 @@ interface AuditRecord {
 export type Audit = (sql: Sql | Tx, record: AuditRecord) => Promise<void>;
 
 function idOf(principal: AuditRecord["principal"]): string {
+  if ("id" in principal) return principal.id;
   return principal.kind === "command line" ? "-" : principalId(principal);
 }
 

@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode } from "../../../../src/contract/shared/errors
 import type { Call, Handler, Handlers, Reply } from "../../../../src/contract/shared/handler.ts";
 import { type AnswerOf, errorsOf } from "../../../../src/contract/shared/operation.ts";
 import type { Principal, PrincipalKind, PrincipalOf } from "../principal.ts";
-import { type FrozenUser, freezePolicy, type WatchedMerchant, watchPolicy } from "./own-policy.ts";
+import { type ConcernedUser, type OwnPolicy, ownPolicy } from "./own-policy.ts";
 import { type Permission, type Policy, policy, type UpstreamFields, type UpstreamRecord } from "./policy.ts";
 import type { Upstream, UpstreamName } from "./upstream-calls.ts";
 
@@ -39,14 +39,9 @@ export type Granted<K extends PrincipalKind, O extends GrantedOperation<K>> = {
   readonly [N in GrantedUpstream<K, O>]: N extends keyof Policy[K][O] ? GrantedCall<Policy[K][O][N], N> : never;
 };
 
-/** The service as the broker itself may use it for one watched merchant. */
-export type GrantedWatch = {
-  readonly [N in keyof typeof watchPolicy]: GrantedCall<(typeof watchPolicy)[N], N>;
-};
-
-/** The service as the broker itself may use it for one user who is frozen, or was. */
-export type GrantedFreeze = {
-  readonly [N in keyof typeof freezePolicy]: GrantedCall<(typeof freezePolicy)[N], N>;
+/** The service as the broker itself may use it about one user. */
+export type GrantedOwn<K extends keyof OwnPolicy> = {
+  readonly [N in keyof OwnPolicy[K] & UpstreamName]: GrantedCall<OwnPolicy[K][N], N>;
 };
 
 /** A handler for one kind of principal, with the part of the service that the policy grants it. */
@@ -131,14 +126,10 @@ function serviceOf(upstream: Upstream, who: Principal, ofRow: readonly ErrorCode
   );
 }
 
-/** Returns the service as the broker may call it without a request, about one merchant that it watches. */
-export function grantWatch(upstream: Upstream, merchant: WatchedMerchant): GrantedWatch {
-  return serviceOf(upstream, merchant as never, ["unavailable"], watchPolicy as never) as GrantedWatch;
-}
-
-/** Returns the service as the broker may call it without a request, about the block of one user, for a freeze. */
-export function grantFreeze(upstream: Upstream, user: FrozenUser): GrantedFreeze {
-  return serviceOf(upstream, user as never, ["unavailable"], freezePolicy as never) as GrantedFreeze;
+/** Returns the service as the broker itself may call it about one user, whoever asks. */
+export function grantOwn<K extends keyof OwnPolicy>(upstream: Upstream, kind: K, userId: string): GrantedOwn<K> {
+  const user: ConcernedUser = { userId };
+  return serviceOf(upstream, user as never, ["unavailable"], ownPolicy[kind] as never) as GrantedOwn<K>;
 }
 
 /** Returns the service as the policy grants it to an operation that the broker continues after its request. */

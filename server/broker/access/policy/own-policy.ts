@@ -1,49 +1,93 @@
 import type { Permission } from "./policy.ts";
-import { isPayee } from "./policy-fields.ts";
+import { isParty, isPayee, outcomeFields, partyFields, refusedPayments, refusedRefunds } from "./policy-fields.ts";
 import type { UpstreamName } from "./upstream-calls.ts";
 
-/** A merchant whose payments the broker watches to notify it of them: without a request, by no right but its own. */
-export interface WatchedMerchant {
-  /** The merchant's user at the service. */
+/** The user of the service whom a call of the broker's own concerns. */
+export interface ConcernedUser {
   readonly userId: string;
 }
+
+type OwnPolicyTable = {
+  readonly [kind: string]: { readonly [N in UpstreamName]?: Permission<ConcernedUser, N> };
+};
 
 const watchedPaymentFields = [
   ...(["id", "reference", "to_user_id", "status", "amount", "currency", "created_at", "reversed_amount"] as const),
 ] as const;
 
-/** Calls that the broker makes without a request for a watched merchant: they read the payments to notify it of. */
-export const watchPolicy = Object.freeze({
-  transactionQr: {
-    own: isPayee,
-    pass: ["reference", "to_user_id", "state", "amount", "currency", "expires_at", "transaction_id"],
-    refusals: ["qr_not_found"],
-  },
-  transaction: { own: isPayee, pass: watchedPaymentFields, refusals: ["transaction_not_found"] },
-  receivedPayments: {
-    set: ({ userId }) => ({ "user-id": userId, kind: "qr", limit: "500" }),
-    own: isPayee,
-    pass: watchedPaymentFields,
-    refusals: ["user_not_found"],
-  },
-} satisfies { readonly [N in UpstreamName]?: Permission<WatchedMerchant, N> });
-
-/** A user of the service who is frozen, or was. */
-export interface FrozenUser {
-  readonly userId: string;
-}
-
-const ofFrozenUser = {
-  set: ({ userId }: FrozenUser) => ({ id: userId }),
-  own: ({ userId }: FrozenUser, user: { readonly id: string }) => user.id === userId,
+const aboutUser = {
+  set: ({ userId }: ConcernedUser) => ({ id: userId }),
+  own: ({ userId }: ConcernedUser, user: { readonly id: string }) => user.id === userId,
 };
+/** The answer where the service reports a record of somebody else. */
+const foreignRecord = ["not_found"] as const;
+const fromUser = ({ userId }: ConcernedUser) => ({ from_user_id: userId });
 
 /**
- * The calls that the broker itself may make at the service on behalf of a freeze: block that user, and end its own
- * block.
+ * The calls that the broker makes by no request, or beyond it: about one user that it has on record, whoever asks. No
+ * handler has them.
  */
-export const freezePolicy = Object.freeze({
-  user: { ...ofFrozenUser, pass: ["id", "blocked"] },
-  blockUser: { ...ofFrozenUser, pass: ["id"] },
-  unblockUser: { ...ofFrozenUser, pass: ["id"] },
-} satisfies { readonly [N in UpstreamName]?: Permission<FrozenUser, N> });
+export const ownPolicy = Object.freeze({
+  /** Reads the payments of a merchant, to notify it of them. */
+  watch: {
+    transactionQr: {
+      own: isPayee,
+      pass: ["reference", "to_user_id", "state", "amount", "currency", "expires_at", "transaction_id"],
+      refusals: ["qr_not_found"],
+    },
+    transaction: { own: isPayee, pass: watchedPaymentFields, refusals: ["transaction_not_found"] },
+    receivedPayments: {
+      set: ({ userId }) => ({ "user-id": userId, kind: "qr", limit: "500" }),
+      own: isPayee,
+      pass: watchedPaymentFields,
+      refusals: ["user_not_found"],
+    },
+  },
+  /** Blocks a frozen user, and ends that block. */
+  freeze: {
+    user: { ...aboutUser, pass: ["id", "blocked"] },
+    blockUser: { ...aboutUser, pass: ["id"] },
+    unblockUser: { ...aboutUser, pass: ["id"] },
+  },
+  /** Pays, transfers or refunds what its payer approved, and reads the outcome. */
+  payment: {
+    createTransaction: { set: fromUser, pass: outcomeFields, refusals: refusedPayments },
+    createLedgerTransaction: { set: fromUser, pass: outcomeFields, refusals: ["user_not_found", "payer_not_yours"] },
+    voidIdempotencyKey: { pass: ["state"] },
+    reverseTransaction: {
+      own: isParty,
+      pass: [...outcomeFields, ...partyFields],
+      refusals: [...foreignRecord, ...refusedRefunds],
+    },
+    transactionHistory: {
+      set: ({ userId }) => ({ "user-id": userId, direction: "sent" }),
+      own: isParty,
+      pass: [...outcomeFields, "details"],
+      refusals: foreignRecord,
+    },
+    ledgerTransactionHistory: {
+      set: ({ userId }) => ({ "user-id": userId }),
+      own: isParty,
+      pass: [...outcomeFields, "from_user_id", "created_at", "details"],
+      refusals: foreignRecord,
+    },
+  },
+  /** Sells a top-up from the user of a merchant, and reads the outcome. */
+  sale: {
+    createRechargeTransaction: {
+      set: fromUser,
+      pass: outcomeFields,
+      refusals: ["idempotency_key_reused", ...refusedPayments],
+    },
+    voidIdempotencyKey: { set: () => ({ operation: "createRechargeTransaction" }), pass: ["state"] },
+    transactionHistory: {
+      set: ({ userId }) => ({ "user-id": userId, direction: "sent", kind: "recharge" }),
+      own: isParty,
+      pass: [...outcomeFields, "details"],
+      refusals: foreignRecord,
+    },
+  },
+} satisfies OwnPolicyTable);
+
+/** The table's own type: a task is given what it grants it, and nothing else. */
+export type OwnPolicy = typeof ownPolicy;

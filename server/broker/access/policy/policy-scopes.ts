@@ -1,16 +1,15 @@
 import { serviceContract } from "../../../../src/contract/service/service.ts";
 import { SCOPES, type Scope } from "../../../../src/contract/shared/scopes.ts";
-import { freezePolicy, watchPolicy } from "./own-policy.ts";
+import { ownPolicy } from "./own-policy.ts";
 import { policy } from "./policy.ts";
 import type { UpstreamName } from "./upstream-calls.ts";
 
-const granted = Object.values(policy).flatMap((operations) =>
-  Object.values<object>(operations).flatMap((grants) => Object.keys(grants)),
-);
+const granted = [
+  ...Object.values(policy).flatMap((operations) => Object.values<object>(operations)),
+  ...Object.values(ownPolicy),
+];
 const needed = new Set(
-  [...granted, ...Object.keys({ ...watchPolicy, ...freezePolicy })].map(
-    (name) => serviceContract[name as UpstreamName].scope,
-  ),
+  granted.flatMap((grants) => Object.keys(grants) as UpstreamName[]).map((name) => serviceContract[name].scope),
 );
 
 /** The scopes of the broker's tokens: those of the operations that its policy grants, and no more. */

@@ -12,13 +12,10 @@ import {
   movementFields,
   namesOfUsers,
   newCodeFields,
-  outcomeFields,
   partyFields,
   payeeFields,
   quotaFields,
   receiptFields,
-  refusedPayments,
-  refusedRefunds,
   reversedPayment,
   transferFields,
 } from "./policy-fields.ts";
@@ -51,30 +48,8 @@ type PolicyTable = {
   };
 };
 
-/** Grants that pay, transfer or refund for a person, and read the outcome. */
-const settling = {
-  createTransaction: {
-    set: ({ userId }: PersonPrincipal) => ({ from_user_id: userId }),
-    pass: outcomeFields,
-    refusals: refusedPayments,
-  },
-  createLedgerTransaction: {
-    set: ({ userId }: PersonPrincipal) => ({ from_user_id: userId }),
-    pass: outcomeFields,
-    refusals: ["user_not_found", "payer_not_yours"],
-  },
-  voidIdempotencyKey: { pass: ["state"] },
-  reverseTransaction: { own: isParty, pass: [...outcomeFields, ...partyFields], refusals: refusedRefunds },
-  transactionHistory: {
-    set: ({ userId }: PersonPrincipal) => ({ "user-id": userId, direction: "sent" as const }),
-    own: isParty,
-    pass: [...outcomeFields, "details"],
-  },
-  ledgerTransactionHistory: {
-    set: ({ userId }: PersonPrincipal) => ({ "user-id": userId }),
-    own: isParty,
-    pass: [...outcomeFields, "from_user_id", "created_at", "details"],
-  },
+/** Grants the quota that an outcome comes with; the payment itself is sent under `ownPolicy`. */
+const quotaAfter = {
   user: { set: ({ userId }: PersonPrincipal) => ({ id: userId }), pass: ["quota_available"] },
 } as const;
 
@@ -119,9 +94,9 @@ export const policy = Object.freeze({
         refusals: ["transaction_not_found"],
       },
     },
-    confirmApproval: settling,
-    approval: settling,
-    withdrawApproval: settling,
+    confirmApproval: quotaAfter,
+    approval: quotaAfter,
+    withdrawApproval: quotaAfter,
     lookUp: { user: { pass: payeeFields } },
     grantRequest: {},
     myGrants: {},
@@ -198,19 +173,7 @@ export const policy = Object.freeze({
   rechargeSession: {
     widgetSession: {},
     lookUp: { user: { pass: payeeFields } },
-    createRecharge: {
-      createRechargeTransaction: {
-        set: ({ userId }) => ({ from_user_id: userId }),
-        pass: outcomeFields,
-        refusals: refusedPayments,
-      },
-      voidIdempotencyKey: { set: () => ({ operation: "createRechargeTransaction" }), pass: ["state"] },
-      transactionHistory: {
-        set: ({ userId }) => ({ "user-id": userId, direction: "sent", kind: "recharge" }),
-        own: isParty,
-        pass: [...outcomeFields, "details"],
-      },
-    },
+    createRecharge: {},
     recharges: {},
   },
   quotaSession: {

@@ -1,6 +1,6 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../../database/connect.ts";
-import { type GrantedWatch, grantWatch } from "../../access/policy/gate.ts";
+import { type GrantedOwn, grantOwn } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import { saveMerchantEvents } from "./event-store.ts";
 import {
@@ -20,7 +20,7 @@ export type RecordedState = SessionCode["state"] | "unknown";
 /** Writes merchants' events to the outbox, each time from the service's present state. */
 export interface EventRecorder {
   /** The part of the service that may be asked about a merchant's user. */
-  serviceOf(userId: string): GrantedWatch;
+  serviceOf(userId: string): GrantedOwn<"watch">;
   /** Records the outcomes of the payment codes of these references. */
   recordOutcomes(references: readonly string[]): Promise<void>;
   /** Reads a session's code, records its outcome, and returns its state. */
@@ -49,7 +49,7 @@ async function orUndefined<T>(asked: Promise<{ readonly body: T }>, code: ApiErr
 /** Creates the recorder, which alone adds to the outbox. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { sql, upstream, clock, wake } = options;
-  const serviceOf = (userId: string): GrantedWatch => grantWatch(upstream, { userId });
+  const serviceOf = (userId: string): GrantedOwn<"watch"> => grantOwn(upstream, "watch", userId);
 
   async function save(events: readonly NewMerchantEvent[]): Promise<void> {
     if ((await saveMerchantEvents(sql, events, clock())) > 0) wake();
@@ -57,7 +57,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 
   async function paidEvents(
     session: WebhookSession,
-    service: GrantedWatch,
+    service: GrantedOwn<"watch">,
     code: SessionCode,
   ): Promise<readonly NewMerchantEvent[]> {
     const { transaction_id: id } = code;

@@ -1,13 +1,13 @@
 import type { MerchantEvent, MerchantEventType } from "../../../../src/contract/broker/merchant-events.ts";
 import { numberToAmountText, parseAmount } from "../../../../src/money.ts";
 import { toInstant } from "../../access/broker-context.ts";
-import type { GrantedWatch } from "../../access/policy/gate.ts";
+import type { GrantedOwn } from "../../access/policy/gate.ts";
 import type { WebhookSession } from "./webhook-session.ts";
 
 /** A payment of a session, as the service tells the broker of it. */
-export type SessionPayment = Awaited<ReturnType<GrantedWatch["transaction"]>>["body"];
+export type SessionPayment = Awaited<ReturnType<GrantedOwn<"watch">["transaction"]>>["body"];
 /** A session's code, as the service tells the broker of it. */
-export type SessionCode = Awaited<ReturnType<GrantedWatch["transactionQr"]>>["body"];
+export type SessionCode = Awaited<ReturnType<GrantedOwn<"watch">["transactionQr"]>>["body"];
 
 /** An event to report to a merchant. */
 export interface NewMerchantEvent {

@@ -16,8 +16,8 @@ import { sellerLimits } from "../../people/protection/limits-of.ts";
 import { refuseAbove } from "../../people/protection/refuse-over-limit.ts";
 import { rechargeAnswer } from "./recharge-answer.ts";
 import { type AttemptKey, findOfAttempt, insertRecharge, type RechargeRow } from "./recharge-store.ts";
+import { type RechargeReconciler, tillOf } from "./reconcile-recharges.ts";
 import { findRefusal, keepRefusal } from "./refused-recharge.ts";
-import type { RechargeSettler } from "./settle-recharge.ts";
 import { tillLimits } from "./till-limits.ts";
 
 type RechargeCall = Call<BrokerContract["createRecharge"], RechargeSessionPrincipal>;
@@ -131,18 +131,27 @@ async function begin(broker: BrokerContext, call: RechargeCall, attempt: Attempt
   }
 }
 
+/** The sale is stored and may have been sent: an error would wrongly say that it was not made. */
+function reconciled(
+  reconciler: RechargeReconciler,
+  row: RechargeRow,
+  { requestId }: RechargeCall,
+): Promise<RechargeRow> {
+  const reconciling = reconciler.reconcile(row, { requestId, principal: tillOf(row) }).catch(() => row);
+  return withinTime(reconciling, row, SELL_WAIT_MS);
+}
+
 /** Sells one top-up from the merchant's own user, and gives all requests with the same key the same outcome. */
 export function createRecharge(
   broker: BrokerContext,
-  settler: RechargeSettler,
+  reconciler: RechargeReconciler,
 ): GatedHandler<"rechargeSession", "createRecharge"> {
   return async (call) => {
     takeFromLimit(broker.saleLimit, call.principal.sessionId);
     const attempt = attemptOf(call);
     const before = await findDecided(broker.sql, attempt);
     const row = before ?? (await begin(broker, call, attempt));
-    const isRunning = row.state === "running";
-    const known = isRunning ? await withinTime(settler.settle(row, call.requestId), row, SELL_WAIT_MS) : row;
+    const known = row.state === "running" ? await reconciled(reconciler, row, call) : row;
     return { body: rechargeAnswer(broker, known), replayed: before !== undefined };
   };
 }

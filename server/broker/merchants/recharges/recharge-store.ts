@@ -1,8 +1,7 @@
 import type { Recharge } from "../../../../src/contract/broker/broker.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
 import { isFrozen } from "../../access/freeze-store.ts";
-import { limitText, type PaymentOutcome } from "../../upstream/resolve-outcome.ts";
-import type { LeftList } from "../../upstream/settle-pending.ts";
+import type { PaymentTable } from "../../upstream/payment-store.ts";
 
 /** A stored top-up, with all that the sale needs, so that nothing is taken from a later request. */
 export interface RechargeRow {
@@ -64,6 +63,9 @@ function columns(sql: Sql | Tx) {
     currency, state, created_at, transaction_reference, reason, exceeded_limit, corrected_at`;
 }
 
+/** The table of top-ups: each may be sent as soon as it is stored. */
+export const rechargeTable: PaymentTable = { name: "broker.recharges", since: "created_at", columns };
+
 /** Stores a sale, whose attempt must have none. */
 export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow> {
   const r = recharge;
@@ -85,12 +87,6 @@ export async function findOfAttempt(sql: Sql | Tx, { merchantId, key }: AttemptK
   return row;
 }
 
-/** A sale by its id. */
-export async function findRecharge(sql: Sql, id: string): Promise<RechargeRow | undefined> {
-  const [row] = await sql<RechargeRow[]>`select ${columns(sql)} from broker.recharges where id = ${id}`;
-  return row;
-}
-
 /** True if a sale must not be sent any more: its payer is frozen, or its merchant is disabled or may no longer sell. */
 export async function isStopped(
   sql: Sql,
@@ -100,41 +96,6 @@ export async function isStopped(
     select from broker.merchants m where m.id = ${merchant_id}
       and (m.disabled_at is not null or not m.sells_top_ups or ${isFrozen(sql, sql`${from_user_id}`)})`;
   return stopped.length > 0;
-}
-
-/** Records the outcome of a sale, once; undefined if it was recorded already. */
-export async function finishRecharge(
-  tx: Tx,
-  id: string,
-  outcome: PaymentOutcome,
-  at: Date,
-): Promise<RechargeRow | undefined> {
-  const { state, transactionId, transactionReference, reason } = outcome;
-  const [row] = await tx<RechargeRow[]>`
-    update broker.recharges set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
-      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
-      exceeded_limit = ${limitText(outcome)}
-    where id = ${id} and state = 'running'
-    returning ${columns(tx)}`;
-  return row;
-}
-
-/** Corrects, once, a sale reported as failed before that was certain; undefined if it was certain or did fail. */
-export async function correctRecharge(
-  tx: Tx,
-  id: string,
-  outcome: PaymentOutcome,
-  at: Date,
-): Promise<RechargeRow | undefined> {
-  const { state, transactionId, transactionReference, reason } = outcome;
-  const found = await tx`update broker.recharges set unconfirmed = false where id = ${id} and unconfirmed returning id`;
-  if (found.length === 0 || state === "failed") return undefined;
-  const [row] = await tx<RechargeRow[]>`
-    update broker.recharges set state = ${state}, corrected_at = ${at}, transaction_id = ${transactionId ?? null},
-      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
-      exceeded_limit = ${limitText(outcome)}
-    where id = ${id} returning ${columns(tx)}`;
-  return row;
 }
 
 /** Sums a session's approved sales, and those still running. */
@@ -164,20 +125,4 @@ export async function listRecharges(sql: Sql, list: RechargeList): Promise<reado
     where merchant_id = ${merchantId} and day = ${day} ${till === undefined ? sql`` : sql`and till = ${till}`}
       ${before === undefined ? sql`` : sql`and id < ${before}`}
     order by id desc limit ${limit}`;
-}
-
-/**
- * Lists sales that are still running, or that were reported as failed before that was certain; the oldest first, so
- * that none waits behind newer ones for ever.
- */
-export async function pendingRecharges(
-  sql: Sql,
-  which: "running" | "unconfirmed",
-  { before, after, limit }: LeftList<RechargeRow>,
-): Promise<readonly RechargeRow[]> {
-  return sql<RechargeRow[]>`
-    select ${columns(sql)} from broker.recharges
-    where ${which === "running" ? sql`state = 'running'` : sql`unconfirmed`} and created_at < ${before}
-      ${after === undefined ? sql`` : sql`and (created_at, id) > (${after.created_at}, ${after.id})`}
-    order by created_at, id limit ${limit}`;
 }

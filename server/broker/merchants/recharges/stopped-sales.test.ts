@@ -63,7 +63,7 @@ it.each(Object.entries(stops))("of a merchant that %s, what was not sent is not 
   await stop();
   // Within the minute in which it would be sent again.
   broker.advance(15);
-  await broker.settlePending();
+  await broker.reconcilePending();
   const rows = await broker.sql<{ id: string; state: string; reason: string | null }[]>`
     select id, state, reason from broker.recharges where merchant_id = ${merchantId}`;
   expect(new Map(rows.map(({ id, state, reason }) => [id, [state, reason]]))).toEqual(
@@ -78,7 +78,7 @@ it.each(Object.entries(stops))("of a merchant that %s, what was not sent is not 
 it("of a merchant that still sells, what was not sent is sold", async () => {
   const lost = await unsent();
   broker.advance(15);
-  await broker.settlePending();
+  await broker.reconcilePending();
   const [row] = await broker.sql`select state from broker.recharges where id = ${lost}`;
   expect(row).toEqual({ state: "approved" });
 });

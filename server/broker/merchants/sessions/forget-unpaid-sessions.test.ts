@@ -37,10 +37,10 @@ it("forgets payment sessions 91 days after their code expired unpaid, and keeps 
         ${order === paid ? "payment.paid" : "payment.expired"}, 0, now(), 'delivered', now())`;
   }
   broker.advance(90 * DAY_SECONDS);
-  await broker.settlePending();
+  await broker.reconcilePending();
   expect((await left()).size).toBe(4);
   broker.advance(2 * DAY_SECONDS);
-  await broker.settlePending();
+  await broker.reconcilePending();
   expect(await left()).toEqual(new Set([paid.session_id]));
   expect(await broker.sql`select type from broker.merchant_events`).toEqual([{ type: "payment.paid" }]);
   expect(await broker.sql`select is_kept from broker.widget_sessions`).toEqual([{ is_kept: true }]);

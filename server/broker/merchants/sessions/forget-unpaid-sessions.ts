@@ -1,6 +1,6 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../../database/connect.ts";
-import { grantWatch } from "../../access/policy/gate.ts";
+import { grantOwn } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 
 /** As long as the service keeps a code that expired unpaid, and a day. */
@@ -29,7 +29,7 @@ function findOld(sql: Sql, before: Date): Promise<readonly OldSession[]> {
 /** True if the service reports that nothing was paid, or has forgotten the code for that reason. */
 async function wasUnpaid(upstream: Upstream, { reference, userId }: OldSession): Promise<boolean> {
   try {
-    const { body } = await grantWatch(upstream, { userId }).transactionQr({ reference });
+    const { body } = await grantOwn(upstream, "watch", userId).transactionQr({ reference });
     return UNPAID_STATES.includes(body.state);
   } catch (error) {
     if (error instanceof ApiError && error.code === "qr_not_found") return true;

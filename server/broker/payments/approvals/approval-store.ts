@@ -1,8 +1,7 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
 import type { AuthenticationMethod } from "../../access/principal.ts";
-import { limitText, type PaymentOutcome } from "../../upstream/resolve-outcome.ts";
-import type { LeftList } from "../../upstream/settle-pending.ts";
+import type { PaymentTable } from "../../upstream/payment-store.ts";
 
 /** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
 export interface ApprovalRow {
@@ -67,6 +66,16 @@ function columns(sql: Sql | Tx) {
     expires_at, started_at, finished_at, transaction_id, transaction_reference, reason, exceeded_limit, corrected_at`;
 }
 
+/** The table of approvals: each may be sent from its consumption on. */
+export const approvalTable: PaymentTable = { name: "broker.approvals", since: "started_at", columns };
+
+/** The person who approved what a user of the service pays. */
+export async function findApprover(sql: Sql, userId: string): Promise<string> {
+  const [person] = await sql<{ readonly id: string }[]>`select id from broker.people where user_id = ${userId}`;
+  if (person === undefined) throw new Error("an approval is of nobody here");
+  return person.id;
+}
+
 /** Stores an approval; undefined when the attempt has one already. */
 export async function insertApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
   const a = approval;
@@ -126,67 +135,6 @@ export async function closeApproval(tx: Tx, id: string, at: Date): Promise<Appro
     update broker.approvals set state = 'withdrawn', finished_at = ${at}
     where id = ${id} and state = 'open' returning ${columns(tx)}`;
   return row;
-}
-
-/** Records the outcome of a consumed approval, once; undefined when it was recorded already. */
-export async function finishApproval(
-  tx: Tx,
-  id: string,
-  outcome: PaymentOutcome,
-  at: Date,
-): Promise<ApprovalRow | undefined> {
-  const { state, transactionId, transactionReference, reason } = outcome;
-  const [row] = await tx<ApprovalRow[]>`
-    update broker.approvals set state = ${state}, finished_at = ${at}, transaction_id = ${transactionId ?? null},
-      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
-      exceeded_limit = ${limitText(outcome)}
-    where id = ${id} and state = 'running'
-    returning ${columns(tx)}`;
-  return row;
-}
-
-/**
- * Corrects a failure that was reported before it was certain, once; undefined when it was certain already, or when the
- * payment did fail.
- */
-export async function correctApproval(
-  tx: Tx,
-  id: string,
-  outcome: PaymentOutcome,
-  at: Date,
-): Promise<ApprovalRow | undefined> {
-  const { state, transactionId, transactionReference, reason } = outcome;
-  const found = await tx`update broker.approvals set unconfirmed = false where id = ${id} and unconfirmed returning id`;
-  if (found.length === 0 || state === "failed") return undefined;
-  const [row] = await tx<ApprovalRow[]>`
-    update broker.approvals set state = ${state}, corrected_at = ${at}, transaction_id = ${transactionId ?? null},
-      transaction_reference = ${transactionReference ?? null}, reason = ${reason ?? null},
-      exceeded_limit = ${limitText(outcome)}
-    where id = ${id} returning ${columns(tx)}`;
-  return row;
-}
-
-/** A consumed approval without an outcome, and the person who approved it. */
-export interface RunningApproval extends ApprovalRow {
-  readonly started_at: Date;
-  readonly person_id: string;
-}
-
-/**
- * Approvals without a recorded outcome, or those whose "failed" was reported before it was certain; the oldest first,
- * so that none waits behind newer ones for ever.
- */
-export async function pendingApprovals(
-  sql: Sql,
-  which: "running" | "unconfirmed",
-  { before, after, limit }: LeftList<RunningApproval>,
-): Promise<readonly RunningApproval[]> {
-  return sql<RunningApproval[]>`
-    select ${columns(sql)}, (select p.id from broker.people p where p.user_id = a.user_id limit 1) as person_id
-    from broker.approvals a
-    where ${which === "running" ? sql`state = 'running'` : sql`unconfirmed`} and started_at < ${before}
-      ${after === undefined ? sql`` : sql`and (started_at, id) > (${after.started_at}, ${after.id})`}
-    order by started_at, id limit ${limit}`;
 }
 
 /** True if the person has paid this payee here before; refunds do not count. */

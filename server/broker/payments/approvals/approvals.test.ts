@@ -236,7 +236,7 @@ describe("an approval whose process died", () => {
   it("is settled and audited although nobody asks, and not before whoever could send it is gone", async () => {
     const { session, approval } = await consumedByHand();
     const outcome = async () => {
-      await broker.settlePending();
+      await broker.reconcilePending();
       const [row] = await broker.sql<{ state: string }[]>`select state from broker.approvals where id = ${approval.id}`;
       return row?.state;
     };

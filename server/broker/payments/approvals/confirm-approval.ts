@@ -14,7 +14,7 @@ import { refuseOverLimit } from "../../people/protection/refuse-over-limit.ts";
 import { approvalAnswer } from "./approval-answer.ts";
 import { approvalRequest } from "./approval-challenge.ts";
 import { type ApprovalRow, consumeApproval, findApproval, lockApproval } from "./approval-store.ts";
-import type { Settler, SettlingCall } from "./settle-approval.ts";
+import type { ApprovalReconciler } from "./reconcile-approvals.ts";
 import { withdraw, withdrawIfOver } from "./withdraw.ts";
 
 type ConfirmCall = Call<BrokerContract["confirmApproval"], PersonPrincipal>;
@@ -132,41 +132,47 @@ async function quotaAfter({ log }: BrokerContext, service: Pick<Service, "user">
 
 async function outcome(
   broker: BrokerContext,
-  settler: Settler,
+  reconciler: ApprovalReconciler,
   row: ApprovalRow,
   service: Service,
-  { call, waitMs }: { readonly call: SettlingCall; readonly waitMs: number },
+  { call, waitMs }: { readonly call: Pick<ConfirmCall, "requestId" | "principal">; readonly waitMs: number },
 ): Promise<ApprovalReply> {
   const running = row.state === "running";
-  const settled = running ? await withinTime(settler.settle(row, service, call), row, waitMs) : row;
+  const settled = running ? await withinTime(reconciler.reconcile(row, call), row, waitMs) : row;
   const over = settled.state === "approved" || settled.state === "rejected" || settled.state === "failed";
   const quota = over ? await quotaAfter(broker, service) : undefined;
   return { body: await approvalAnswer(broker, settled, call.principal, quota) };
 }
 
 /** Approves the payment once, and answers all who confirm it with the outcome (security: Approval of a payment, 3). */
-export function confirmApproval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "confirmApproval"> {
+export function confirmApproval(
+  broker: BrokerContext,
+  reconciler: ApprovalReconciler,
+): GatedHandler<"person", "confirmApproval"> {
   return async (call, service) => {
     const { requestId, principal } = call;
     const row = await recordRefusals(broker, call, () => consumeOnce(broker, call));
-    return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: CONFIRM_WAIT_MS });
+    return outcome(broker, reconciler, row, service, { call: { requestId, principal }, waitMs: CONFIRM_WAIT_MS });
   };
 }
 
 /** Answers the outcome of an approval; one without a recorded outcome is settled now. */
-export function approval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "approval"> {
+export function approval(broker: BrokerContext, reconciler: ApprovalReconciler): GatedHandler<"person", "approval"> {
   return async (call, service) => {
     const { requestId, principal } = call;
     const row = await withdrawIfOver(broker, call, await ownApproval(broker, call));
-    return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: ASK_WAIT_MS });
+    return outcome(broker, reconciler, row, service, { call: { requestId, principal }, waitMs: ASK_WAIT_MS });
   };
 }
 
 /** Withdraws an open approval, and answers the outcome of one that was consumed before. */
-export function withdrawApproval(broker: BrokerContext, settler: Settler): GatedHandler<"person", "withdrawApproval"> {
+export function withdrawApproval(
+  broker: BrokerContext,
+  reconciler: ApprovalReconciler,
+): GatedHandler<"person", "withdrawApproval"> {
   return async (call, service) => {
     const { requestId, principal } = call;
     const row = await withdraw(broker, call, await ownApproval(broker, call));
-    return outcome(broker, settler, row, service, { call: { requestId, principal }, waitMs: ASK_WAIT_MS });
+    return outcome(broker, reconciler, row, service, { call: { requestId, principal }, waitMs: ASK_WAIT_MS });
   };
 }

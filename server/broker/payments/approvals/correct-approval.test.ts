@@ -33,7 +33,7 @@ describe("what was said to have failed before that was certain", () => {
         transaction_id = null, transaction_reference = null, started_at = created_at, finished_at = created_at
       where id in (${paid.id}, ${unpaid.id})`;
     broker.advance(301);
-    await broker.settlePending();
+    await broker.reconcilePending();
     const of = async ({ id }: { readonly id: string }) => (await ana.approval({ params: { id } })).body;
     expect(await of(paid)).toMatchObject({ state: "approved", transaction_id, corrected_at: expect.any(String) });
     expect(await of(unpaid)).toMatchObject({ state: "failed", reason: "not_carried_out" });

@@ -1,12 +1,11 @@
 import { type BrokerContext, toNumber } from "../../access/broker-context.ts";
 import { findFreeze } from "../../access/freeze-store.ts";
-import type { Granted } from "../../access/policy/gate.ts";
+import type { GrantedOwn } from "../../access/policy/gate.ts";
 import { type PaymentOutcome, type RunningPayment, resolveOutcome } from "../../upstream/resolve-outcome.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
-type Service = Granted<"person", "confirmApproval">;
 /** The part of the service that carries out what was approved. */
-export type SettlingService = Omit<Service, "user">;
+type Service = GrantedOwn<"payment">;
 
 type Receipt = Pick<
   Awaited<ReturnType<Service["createTransaction"]>>["body"],
@@ -27,7 +26,7 @@ function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimi
 }
 
 /** Transfers come newest first and cannot be bounded: reading stops at the first that is older than the period. */
-function transfersOf(service: SettlingService): SentOf {
+function transfersOf(service: Service): SentOf {
   return async ({ "from-date": from, limit, cursor }) => {
     const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
     const { body, nextCursor } = await service.ledgerTransactionHistory(page);
@@ -44,7 +43,7 @@ interface Dispatch {
 }
 
 /** The way of each operation. */
-function waysOf(broker: BrokerContext, row: ApprovalRow, service: SettlingService) {
+function waysOf(broker: BrokerContext, row: ApprovalRow, service: Service) {
   const amount = toNumber(broker, row.amount);
   const details = { approval: row.id, ...(row.note === null ? {} : { note: row.note }) };
   const payment = { amount, to_user_id: row.payee_id };
@@ -76,7 +75,7 @@ function waysOf(broker: BrokerContext, row: ApprovalRow, service: SettlingServic
 export async function executeApproval(
   broker: BrokerContext,
   row: ApprovalRow,
-  service: SettlingService,
+  service: Service,
 ): Promise<PaymentOutcome> {
   const { send, name, sent } = waysOf(broker, row, service)[row.operation];
   const running: RunningPayment<Sent> = {

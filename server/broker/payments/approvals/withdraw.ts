@@ -1,7 +1,13 @@
+import type { AuditRecord } from "../../access/audit.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
+import type { PersonPrincipal } from "../../access/principal.ts";
 import { isExpired, stateOf } from "./approval-answer.ts";
 import { type ApprovalRow, closeApproval, findApproval } from "./approval-store.ts";
-import type { SettlingCall } from "./settle-approval.ts";
+
+/** The request that withdraws an approval, or asks for it. */
+interface AskingCall extends Pick<AuditRecord, "requestId"> {
+  readonly principal: PersonPrincipal;
+}
 
 /**
  * Withdraws an approval in a commit of its own, unless it was consumed: returns it as it stands then, so that no
@@ -9,7 +15,7 @@ import type { SettlingCall } from "./settle-approval.ts";
  */
 export function withdraw(
   { sql, clock, audit }: BrokerContext,
-  { requestId, principal }: SettlingCall,
+  { requestId, principal }: AskingCall,
   seen: ApprovalRow,
 ): Promise<ApprovalRow> {
   return sql.begin(async (tx) => {
@@ -21,10 +27,6 @@ export function withdraw(
 }
 
 /** Withdraws an approval whose two minutes are over: none that a request may be consuming is reported as "expired". */
-export async function withdrawIfOver(
-  broker: BrokerContext,
-  call: SettlingCall,
-  row: ApprovalRow,
-): Promise<ApprovalRow> {
+export async function withdrawIfOver(broker: BrokerContext, call: AskingCall, row: ApprovalRow): Promise<ApprovalRow> {
   return isExpired(row, broker.clock()) ? withdraw(broker, call, row) : row;
 }

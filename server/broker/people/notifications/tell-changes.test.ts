@@ -79,9 +79,9 @@ describe("changes that guard an account", () => {
       insert into broker.account_changes (id, person_id, kind, made_at)
       select gen_random_uuid(), id, 'device_invited', now() - interval '10 seconds' from broker.people
       where demo_name = 'payer'`;
-    await broker.settlePending();
+    await broker.reconcilePending();
     await expect.poll(() => push.pushed.length, { timeout: PROMPT_MS, interval: 10 }).toBe(1);
-    await broker.settlePending();
+    await broker.reconcilePending();
     expect(push.pushed.map((message) => browser.read(message))).toMatchObject([{ path: CHANGES }]);
   });
 });

@@ -2,7 +2,7 @@ import type { Sql } from "../../../database/connect.ts";
 import { describeError } from "../../../http/http-log.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import { moveBlock, unfinishedBlock, usersToFollow } from "../../access/freeze-store.ts";
-import { type GrantedFreeze, grantFreeze } from "../../access/policy/gate.ts";
+import { type GrantedOwn, grantOwn } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 
 /** Keeps users' blocks at the service as their freezes require. */
@@ -24,13 +24,13 @@ const MOST_STEPS = 8;
  * Begins a user's block, unless the entity made one: a freeze must not end a block that was there before. The intent is
  * recorded first, so that a process that takes over after a crash does not take the block for the entity's.
  */
-async function block(sql: Sql, id: string, service: GrantedFreeze): Promise<void> {
+async function block(sql: Sql, id: string, service: GrantedOwn<"freeze">): Promise<void> {
   const { body: user } = await service.user({});
   if (user.blocked === true) await moveBlock(sql, id, "due", "found");
   else await moveBlock(sql, id, "due", "making");
 }
 
-async function step(sql: Sql, { id, block: state }: { id: string; block: string }, service: GrantedFreeze) {
+async function step(sql: Sql, { id, block: state }: { id: string; block: string }, service: GrantedOwn<"freeze">) {
   if (state === "due") return block(sql, id, service);
   if (state === "making") {
     await service.blockUser({});
@@ -43,7 +43,7 @@ async function step(sql: Sql, { id, block: state }: { id: string; block: string 
 }
 
 /** Runs one at a time for each user, across processes: blocks and their ends follow the order of the freezes. */
-async function followOnce(sql: Sql, userId: string, service: GrantedFreeze): Promise<void> {
+async function followOnce(sql: Sql, userId: string, service: GrantedOwn<"freeze">): Promise<void> {
   await sql.begin(async (tx) => {
     const [lock] = await tx<{ taken: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtextextended(${`freeze ${userId}`}, 0)) as taken`;
@@ -65,7 +65,7 @@ export function createBlockFollower({ sql, log, now }: BrokerContext, upstream: 
 
   async function run(userId: string): Promise<void> {
     try {
-      await followOnce(sql, userId, grantFreeze(upstream, { userId }));
+      await followOnce(sql, userId, grantOwn(upstream, "freeze", userId));
       againAt.delete(userId);
     } catch (error) {
       againAt.set(userId, now() + AGAIN_AFTER_MS);

@@ -126,7 +126,7 @@ describe("while a user is frozen", () => {
       code: "enrolment_not_found",
     });
     broker.advance(360);
-    await broker.settlePending();
+    await broker.reconcilePending();
     const [left] = await broker.sql<{ state: string }[]>`select state from broker.approvals where id = ${id}`;
     expect(left?.state).toBe("failed");
     expect((await broker.entity.client.user({ query: { id: broker.ana.id } })).body.quota_available).toBe(before);
@@ -179,7 +179,7 @@ describe("the block at the service", () => {
     await broker.sql`
       insert into broker.freezes (id, user_id, begun_at, begun_by)
       values (gen_random_uuid(), ${broker.ben.id}, now(), 'command line')`;
-    await broker.settlePending();
+    await broker.reconcilePending();
     expect(await isBlocked(broker.ben.id)).toBe(true);
     await operator.unfreezePerson({ params: { user_id: broker.ben.id } });
     expect(await isBlocked(broker.ben.id)).toBe(false);

@@ -122,11 +122,11 @@ describe("a sale whose call to the service", () => {
   it("lost its answer is settled by any process, though nobody asks", async () => {
     const till = await aTill();
     const first = await till.sellOnFrail("loses its answer", v7(), 1_000);
-    await broker.settlePending();
+    await broker.reconcilePending();
     // The request that began it is given the time to settle it.
     expect((await till.known(first.id))?.state).toBe("running");
     broker.advance(11);
-    await Promise.all([broker.settlePending(), frail.settlePending()]);
+    await Promise.all([broker.reconcilePending(), frail.reconcilePending()]);
     expect(await till.known(first.id)).toMatchObject({ state: "approved", reference: expect.any(String) });
     expect(await sent(first.id)).toBe(1);
     const audited = await broker.sql`
@@ -147,7 +147,7 @@ describe("a sale whose call to the service", () => {
       .till(renewed.body.session)
       .createRecharge({ body: { handle, amount: 1 } }, { idempotencyKey: key });
     await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
-    await broker.settlePending();
+    await broker.reconcilePending();
     const { body } = await broker.merchant.recharges({ query: { day, till: "late" } });
     expect(body.find(({ id }) => id === first.id)).toMatchObject({ state: "approved" });
     expect(await sent(first.id)).toBe(1);
@@ -171,7 +171,7 @@ describe("a sale whose call to the service", () => {
     });
     await broker.sql`
       update broker.recharges set created_at = created_at - interval '301 seconds' where id = ${first.id}`;
-    await broker.settlePending();
+    await broker.reconcilePending();
     expect((await till.known(first.id))?.state).toBe("failed");
     expect((await till.sell(v7(), 1_000)).state).toBe("approved");
   });
@@ -188,7 +188,7 @@ describe("a sale whose call to the service", () => {
       update service.idempotency_records set fingerprint = 'other' where key in (${first.id}, ${second.id})`;
     onePerPage = true;
     listsAsked = 0;
-    await frail.settlePending();
+    await frail.reconcilePending();
     onePerPage = false;
     for (const { id } of [first, second]) expect((await till.known(id))?.state).toBe("approved");
     expect(listsAsked).toBe(23 + 1);
@@ -203,7 +203,7 @@ describe("a sale whose call to the service", () => {
     await broker.service.sql`delete from service.idempotency_records where key = ${sold.id}`;
     await broker.sql`
       update broker.recharges set created_at = created_at - interval '26 days' where id in (${sold.id}, ${lost.id})`;
-    await broker.settlePending();
+    await broker.reconcilePending();
     const rows = await broker.sql<{ id: string; state: string }[]>`
       select id, state from broker.recharges where id in (${sold.id}, ${lost.id}) order by id`;
     expect(rows.map(({ state }) => state)).toEqual(["approved", "failed"]);
@@ -232,7 +232,7 @@ describe("sales that are left over", () => {
         'created_at', created_at - n * interval '1 s'))).*
       from broker.recharges r, generate_series(1, 101) n where id = ${first.id}`;
     broker.advance(301);
-    await broker.settlePending();
+    await broker.reconcilePending();
     const left = await broker.sql<{ id: string; state: string }[]>`
       select id, state from broker.recharges where look_up_id = (select look_up_id from broker.recharges
         where id = ${first.id}) order by created_at`;
@@ -249,7 +249,7 @@ describe("a sale that is under way", () => {
     const till = await aTill();
     const first = await till.sellOnFrail("is lost", v7(), 1_000);
     broker.advance(11);
-    const settling = closing.settlePending();
+    const settling = closing.reconcilePending();
     await expect.poll(() => sent(first.id)).toBe(1);
     await closing.close();
     expect((await till.known(first.id))?.state).toBe("approved");
@@ -266,7 +266,7 @@ describe("a sale that was said to have failed before that was certain", () => {
         transaction_id = null, transaction_reference = null where id = ${first.id}`;
     expect((await till.known(first.id))?.state).toBe("failed");
     broker.advance(61);
-    await broker.settlePending();
+    await broker.reconcilePending();
     const { reference } = first;
     expect(await till.known(first.id)).toMatchObject({
       state: "approved",

@@ -1,0 +1,33 @@
+import type { BrokerContext } from "../../access/broker-context.ts";
+import { grantOwn } from "../../access/policy/gate.ts";
+import type { Upstream } from "../../access/policy/upstream-calls.ts";
+import { markSold } from "../../people/look-ups/look-up-store.ts";
+import { PaymentReconciler } from "../../upstream/reconcile-payments.ts";
+import { type ApprovalRow, approvalTable, findApprover } from "./approval-store.ts";
+import { executeApproval } from "./execute-approval.ts";
+
+/** Determines the outcomes of consumed approvals. */
+export type ApprovalReconciler = PaymentReconciler<ApprovalRow>;
+
+/** Longer than a request sends its approval (resolveOutcome), so that no payment goes out late. */
+const LEFT_AFTER_MS = 90_000;
+
+/** Creates the reconciler, the only sender of approved payments. */
+export function createApprovalReconciler(broker: BrokerContext, upstream: Upstream): ApprovalReconciler {
+  const { sql, clock, hints, push } = broker;
+  return new PaymentReconciler<ApprovalRow>(broker, {
+    ...{ name: "approval", unknownOutcome: "the outcome of an approval is not known yet" },
+    ...{ table: approvalTable, leftAfterMs: LEFT_AFTER_MS },
+    resolve: (row) => executeApproval(broker, row, grantOwn(upstream, "payment", row.user_id)),
+    actorOf: async ({ user_id: userId }) => ({ kind: "person", id: await findApprover(sql, userId) }),
+    factsOf: ({ operation, method }) => ({ operation, method }),
+    async useLookUp(tx, { look_up_id: lookUpId }) {
+      if (lookUpId !== null) await markSold(tx, lookUpId, clock());
+    },
+    publish({ reference, payer_id: payer, payee_id: payee }) {
+      if (reference !== null) hints.publish(`code:${reference}`);
+      hints.publish(`user:${payer}`, `user:${payee}`);
+    },
+    notifyCorrected: (row) => push.notify(row.user_id, row.transaction_id ?? row.id, "corrected"),
+  });
+}
