@@ -7,6 +7,7 @@ import { undocumentedExports } from "./tidy/exports.ts";
 import { folderFaults, folderTables } from "./tidy/folders.ts";
 import { functionsIn } from "./tidy/functions-in.ts";
 import { importFaults } from "./tidy/imports.ts";
+import { oneImporterFiles } from "./tidy/one-importer.ts";
 import { isTestCode, linesOf, type ProjectFile, projectFiles, topLevelNames } from "./tidy/project-files.ts";
 import { textFaults } from "./tidy/texts.ts";
 import { nameFaults, wordFaults } from "./tidy/words.ts";
@@ -57,6 +58,11 @@ describe("the repository", () => {
         .filter(({ lines }) => lines > FUNCTION_LINES)
         .map(({ line, lines }) => `${file.path}:${line} has a function of ${lines} lines: move a step into its own`),
     );
+    expect(faults).toEqual([]);
+  });
+
+  it("has no small file of one function for one other file of its folder", () => {
+    const faults = oneImporterFiles(FILES).map(({ file, importer }) => `${file.path} can join ${importer.path}`);
     expect(faults).toEqual([]);
   });
 

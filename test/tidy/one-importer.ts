@@ -11,16 +11,30 @@ export interface OneImporterFile {
 /** A file of as many lines earns its place with one function. */
 const OWN_FILE_LINES = 40;
 
+/** Concerns that are looked for by their names, however small. */
+const NAMED_CONCERNS: readonly string[] = [
+  "server/broker/merchants/recharges/till-limits.ts",
+  "server/broker/payments/approvals/approve-transfer.ts",
+  "server/broker/upstream/breaker.ts",
+  "server/webhooks/signed-headers.ts",
+];
+
+/** Handlers are found by their operations: each has a file named after its own. */
+const HANDLERS = /-handlers\.ts$/;
+
 /**
  * The files below 40 lines that export one function, and else types at most, and that one other file of their folder
- * imports. Tests are no importers. A file that is loaded as a script of its own stays.
+ * imports. A file stays that has tests of its own, is loaded as a script of its own, or handles one operation.
  */
 export function oneImporterFiles(files: readonly ProjectFile[]): readonly OneImporterFile[] {
-  const code = files.filter(({ path }) => /(?<!\.d)\.ts$/.test(path) && !isTestCode(path));
+  const scripts = files.filter(({ path }) => /(?<!\.d)\.ts$/.test(path));
+  const code = scripts.filter(({ path }) => !isTestCode(path));
   const importers = importersOf(code);
+  const tested = importersOf(scripts.filter(({ path }) => isTestCode(path)));
   return code.flatMap((file) => {
     const [importer, ...others] = importers.get(file.path) ?? [];
     if (importer === undefined || others.length > 0 || REWRITTEN_NEXT.test(file.path)) return [];
+    if (tested.has(file.path) || HANDLERS.test(importer.path) || NAMED_CONCERNS.includes(file.path)) return [];
     if (posix.dirname(importer.path) !== posix.dirname(file.path)) return [];
     return linesOf(file).length < OWN_FILE_LINES && exportsOneFunction(file) ? [{ file, importer }] : [];
   });

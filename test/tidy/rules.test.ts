@@ -240,13 +240,7 @@ describe("a file with one function and one importer", () => {
     "const b = 1;\nexport function a() {}",
   ])("is found: %j", (text) => {
     const importer = 'import { a } from "./a.ts";\nimport type { A } from "./a.ts";';
-    const texts = {
-      "src/a.ts": text,
-      "src/b.ts": importer,
-      "src/a.test.ts": importer,
-      "test/c.ts": 'import "../src/a.ts";',
-    };
-    expect(pathsIn(texts)).toEqual(["src/a.ts"]);
+    expect(pathsIn({ "src/a.ts": text, "src/b.ts": importer })).toEqual(["src/a.ts"]);
   });
 
   it.each([
@@ -256,6 +250,8 @@ describe("a file with one function and one importer", () => {
     ["exports another file", { "src/a.ts": `${own}\nexport * from "c";`, "src/b.ts": 'import "./a.ts";' }],
     ["exports types alone", { "src/a.ts": "export type A = 1;", "src/b.ts": 'import "./a.ts";' }],
     ["has 40 lines", { "src/a.ts": `${own}${"\n".repeat(37)}//`, "src/b.ts": 'import "./a.ts";' }],
+    ["has a test", { "src/a.ts": own, "src/b.ts": 'import "./a.ts";', "src/a.test.ts": 'import "./a.ts";' }],
+    ["handles an operation", { "src/a.ts": own, "src/b-handlers.ts": 'import "./a.ts";' }],
     ["has two importers", { "src/a.ts": own, "src/b.ts": 'import "./a.ts";', "src/c.ts": 'export * from "./a.ts";' }],
     ["has its importer elsewhere", { "src/a.ts": own, "src/b/b.ts": 'import "../a.ts";' }],
     ["has no importer but a test", { "src/a.ts": own, "src/a.test.ts": 'import "./a.ts";' }],

@@ -1,17 +1,46 @@
 import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
+import type { PaySession } from "../../src/contract/broker/broker.ts";
 import { type PayQrWords, payQrWords } from "../../src/language/tables/elements.ts";
 import { baseStyles } from "../shared/base-styles.ts";
 import { cardStyles } from "../shared/card-styles.ts";
+import { spoken } from "../shared/card-view.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { requestOpenSession, type StartedSession } from "../shared/session-client.ts";
 import { SessionElement } from "../shared/session-element.ts";
 import { transactionStyles } from "../shared/transaction-styles.ts";
 import { payQrStyles } from "./pay-qr.styles.ts";
-import { announcementFor } from "./pay-qr-announcement.ts";
 import { eventFor, type PayQrEventMap } from "./pay-qr-events.ts";
 import type { PayQrChange, PayQrPhase, PayQrState } from "./pay-qr-state.ts";
-import { type CopyOutcome, type DrawnQr, drawQr, payQrView } from "./pay-qr-view.ts";
+import { amountText, type CopyOutcome, type DrawnQr, drawQr, offlineText, payQrView } from "./pay-qr-view.ts";
 import { PaymentWatch } from "./payment-watch.ts";
+
+/** Returns the screen reader announcement of a piece of news. */
+function announcementFor(news: PayQrChange, state: PayQrState, words: PayQrWords, locale: string): string {
+  const ofPayment = (sentence: (payee: string, amount: string) => string) =>
+    state.session === undefined ? "" : aboutPayment(sentence, state.session, words, locale);
+  const sentences: Readonly<Record<PayQrChange, string>> = {
+    ready: ofPayment(words.ready),
+    paid: ofPayment(words.paidTo),
+    rejected: words.rejected,
+    pending: spoken(words.pending),
+    offline: offlineText(state, words),
+    online: words.online,
+    checking: words.checking,
+    expired: spoken(state.lapsed ? words.expiredUnconfirmed : words.expired),
+    cancelled: spoken(words.cancelled),
+    failed: spoken(state.session === undefined ? words.failedEarly : words.failedLate),
+  };
+  return sentences[news];
+}
+
+function aboutPayment(
+  sentence: (payee: string, amount: string) => string,
+  session: PaySession,
+  words: PayQrWords,
+  locale: string,
+): string {
+  return sentence(session.payee, amountText(session, words, locale));
+}
 
 const COPIED_SHOWN_MS = 3_000;
 const PAID_VIBRATION_MS = 60;

@@ -2,12 +2,12 @@ import { type PropertyDeclarations, type TemplateResult, unsafeCSS } from "lit";
 import { type RechargeFormWords, rechargeFormWords } from "../../src/language/tables/elements.ts";
 import { baseStyles } from "../shared/base-styles.ts";
 import { cardStyles } from "../shared/card-styles.ts";
+import { spoken } from "../shared/card-view.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { SessionElement } from "../shared/session-element.ts";
 import { transactionStyles } from "../shared/transaction-styles.ts";
 import { RechargeController } from "./recharge-controller.ts";
 import { rechargeFormStyles } from "./recharge-form.styles.ts";
-import { announcementFor } from "./recharge-form-announcement.ts";
 import { eventFor, type RechargeFormEventMap } from "./recharge-form-events.ts";
 import {
   isUnderWay,
@@ -16,8 +16,31 @@ import {
   type RechargeState,
   type Search,
 } from "./recharge-form-state.ts";
-import { moneyText, rechargeFormView } from "./recharge-form-view.ts";
+import {
+  awayText,
+  faultText,
+  moneyText,
+  outcomeOf,
+  type RechargeFormModel,
+  rechargeFormView,
+} from "./recharge-form-view.ts";
 import { mostOf, typedAmount } from "./typed-amount.ts";
+
+/** Returns the screen reader announcement of a piece of news. */
+function announcementFor(news: RechargeChange, model: Pick<RechargeFormModel, "state" | "words" | "locale">): string {
+  const { state, words } = model;
+  const sentences: { readonly [news in RechargeChange]?: string | undefined } = {
+    find: state.session?.seller,
+    amount: `${words.rechargeTo} ${state.person?.name}`,
+    selling: words.loading,
+    noticed: faultText(state, words),
+    missed: faultText(state, words),
+    confirm: words.confirm,
+    offline: awayText(state, words),
+    online: words.online,
+  };
+  return sentences[news] ?? spoken(outcomeOf(model));
+}
 
 /** Sample amount that shows the notation. */
 const SAMPLE_AMOUNT = 20_000;
