@@ -109,8 +109,8 @@ describe("<recharge-form> sells", () => {
       faults.push(form.within("#fault").textContent);
     }
     expectEqual(faults, [
-      "Escribe un valor como 20.000.",
-      "Escribe un valor como 20.000.",
+      "Escribe un monto como 20.000.",
+      "Escribe un monto como 20.000.",
       "Vende hasta $\u00a030.000.",
       "Vende hasta $\u00a030.000.",
     ]);

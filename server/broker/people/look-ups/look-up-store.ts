@@ -46,7 +46,7 @@ interface Counted {
   readonly account_day: Date | null;
 }
 
-async function secondsClosed(tx: Tx, { asker, account, at }: NewLookUp): Promise<number> {
+async function secondsUntilAllowed(tx: Tx, { asker, account, at }: NewLookUp): Promise<number> {
   const [minute, day] = [new Date(at.getTime() - MINUTE_MS), new Date(at.getTime() - DAY_MS)];
   const [counted] = await tx<Counted[]>`
     select (select asked_at from broker.look_ups where asker = ${asker} and asked_at > ${minute}
@@ -75,8 +75,8 @@ export function countLookUp(sql: Sql, lookUp: NewLookUp): Promise<number> {
     await tx`
       insert into broker.look_up_accounts (account, last_asked_at) values (${account}, ${at})
       on conflict (account) do update set last_asked_at = excluded.last_asked_at`;
-    const closed = await secondsClosed(tx, lookUp);
-    if (closed > 0) return closed;
+    const waitSeconds = await secondsUntilAllowed(tx, lookUp);
+    if (waitSeconds > 0) return waitSeconds;
     await tx`
       insert into broker.look_ups (id, asker, account, asked_at) values (${id}, ${asker}, ${account}, ${at})`;
     return 0;

@@ -34,7 +34,7 @@ export const words: Words = {
       balance_limit: { title: "This person cannot receive so much", text: `Nothing was transferred. ${unchanged}` },
       payer_blocked: {
         title: "Your quota is not active",
-        text: `Nothing was transferred. ${unchanged} Talk to your institution.`,
+        text: `Nothing was transferred. ${unchanged} Talk to your provider.`,
       },
       approval_expired: { title: "The time to approve is over", text: `Nothing was transferred. ${unchanged}` },
       approval_mismatch: { title: "The transfer changed", text: `Nothing was transferred. ${unchanged} Start again.` },
@@ -59,7 +59,7 @@ export const words: Words = {
     paidTo: (payee) => `You gave back to ${payee}`,
     receipt: (amount, payee, reference) => `Refund of ${amount} to ${payee}. Reference ${reference}.`,
     failures: {
-      not_allowed: { title: "This refund is not allowed", text: `${unchanged} Talk to your institution.` },
+      not_allowed: { title: "This refund is not allowed", text: `${unchanged} Talk to your provider.` },
       insufficient_balance: {
         title: "Your quota is not enough to give back",
         text: `Nothing was given back. ${unchanged} Try a smaller amount.`,

@@ -14,7 +14,7 @@ export const words: Words = {
     scan: "Whoever scans it sees whether the receipt is genuine, and whether the money was given back.",
     copied: "Receipt copied",
     looking: "Looking for the receipt",
-    proof: "Proof",
+    proof: "Receipt code",
     state: {
       paid: "Paid",
       sent: "Sent",

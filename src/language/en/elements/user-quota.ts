@@ -22,7 +22,7 @@ export const words: Words = {
   asOf: "Updated",
   refresh: "Update",
   offline: "No connection",
-  refused: { title: "This shop cannot see your quota", text: "Connect it from the shop's page." },
+  refused: { title: "This merchant cannot see your quota", text: "Connect it from the merchant's page." },
   failed: { title: "We could not show your quota", text: "Your quota has not changed. Try again." },
   tryAgain: "Try again",
 };

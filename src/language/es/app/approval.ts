@@ -124,7 +124,7 @@ export const words = {
   // While it is unknown who paid.
   paidByWhom: "Mira en tu historial si lo pagaste tú.",
   paidByOther: "Lo pagó otra persona. Tu cupo no cambió. Si falta un pago, pide otro código.",
-  seeReceipt: "Ver el comprobante",
+  seeReceipt: "Ver el recibo",
 };
 
 /** Texts of the pages that approve, beyond what Confirm needs at once. */

@@ -14,7 +14,7 @@ export const words = {
     scan: "Quien lo escanee ve si el recibo es auténtico y si el dinero se devolvió.",
     copied: "Recibo copiado",
     looking: "Buscando el recibo",
-    proof: "Comprobante",
+    proof: "Código del recibo",
     state: {
       paid: "Pagado",
       sent: "Enviado",

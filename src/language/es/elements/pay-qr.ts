@@ -7,7 +7,7 @@ export const words = {
   loading: "Preparando tu código",
   qrName: (payee: string, amount: string) => `Código QR para pagar ${amount} a ${payee}`,
   ready: (payee: string, amount: string) => `Tu código está listo: pagas ${amount} a ${payee}.`,
-  openAmount: "Tú escribes el valor",
+  openAmount: "Tú escribes el monto",
   checkCode: "Código de verificación",
   checkCodeHint: "Debe ser el mismo en tu app",
   expiresIn: "Vence en",

@@ -121,5 +121,5 @@ export const words: Words = {
   paidByYou: { title: "Você já pagou este código", text: "Não é preciso pagar outra vez." },
   paidByWhom: "Veja no seu histórico se foi você.",
   paidByOther: "Outra pessoa pagou. Seu limite não mudou. Se falta um pagamento, peça outro código.",
-  seeReceipt: "Ver o comprovante",
+  seeReceipt: "Ver o recibo",
 };

@@ -14,7 +14,7 @@ export const words: Words = {
     scan: "Quem o escaneia vê se o recibo é autêntico e se o dinheiro foi devolvido.",
     copied: "Recibo copiado",
     looking: "Procurando o recibo",
-    proof: "Comprovante",
+    proof: "Código do recibo",
     state: {
       paid: "Pago",
       sent: "Enviado",

@@ -28,7 +28,7 @@ export const words: Words = {
   asOf: "Atualizado",
   refresh: "Atualizar",
   offline: "Sem conexão",
-  refused: { title: "Esta loja não pode ver seu limite", text: "Conecte-o pela página da loja." },
+  refused: { title: "Este comércio não pode ver seu limite", text: "Conecte-o pela página dele." },
   failed: { title: "Não conseguimos mostrar seu limite", text: "Seu limite não mudou. Tente de novo." },
   tryAgain: "Tentar de novo",
 };
