@@ -5,7 +5,7 @@ import { movementLines, userLeg } from "./books.ts";
 import { balanceReason, isPayerBlocked, type PaymentContext, refuseDebit } from "./decide-payment.ts";
 import { overTransferLimit, type Rejection, rejectionFor } from "./exceeded-limit.ts";
 
-function rejectionOf(draft: BatchState, transfer: Transfer, sender: UserState): Rejection | undefined {
+function transferRejection(draft: BatchState, transfer: Transfer, sender: UserState): Rejection | undefined {
   if (isPayerBlocked(draft, sender)) return rejectionFor("payer_blocked");
   const over = overTransferLimit(draft, sender, transfer.amount);
   if (over !== undefined) return over;
@@ -31,7 +31,7 @@ export function decideTransfer(
 
   const { now } = draft.moment;
   const { type: _, date, ...fields } = transfer;
-  const rejection = rejectionOf(draft, transfer, sender);
+  const rejection = transferRejection(draft, transfer, sender);
   const record = {
     ...fields,
     id: context.nextId(),
