@@ -1,6 +1,6 @@
 import { RolldownMagicString } from "rolldown";
 
-/** One piece of a source and what stands there instead. */
+/** A replacement in a source text: the range, and the new text. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

@@ -26,7 +26,10 @@ interface Navigation {
   readonly isLast: () => boolean;
 }
 
-/** The app shell: one page at a time, the tab bar, update notices, and the live region for screen readers. */
+/**
+ * Root element of the app: one page at a time, the tab bar, notices above the page, and the live region for screen
+ * readers.
+ */
 export class CupoApp extends LitElement {
   static override properties = {
     shown: { state: true },

@@ -1,7 +1,7 @@
 import type { Part } from "./language/language.ts";
 import type { PageName } from "./platform/app-paths.ts";
 
-/** How the shell opens a page. */
+/** Entry of {@link routes}: how the app shell loads and shows one page, and who may see it. */
 export interface Route {
   /** The page's element, which `load` defines. */
   readonly tag: string;
@@ -21,7 +21,10 @@ export interface Route {
 const browsing = { tabs: true, open: false, busy: false } as const;
 const acting = { tabs: false, open: false, busy: true } as const;
 
-/** Every page, fetched when it is first opened. */
+/**
+ * Table of every page: its element, the words that it needs, and how the shell shows it. A page's script is fetched
+ * when the page is first opened.
+ */
 export const routes = Object.freeze({
   home: { ...browsing, tag: "cupo-home-page", load: () => import("./pages/home-page.ts") },
   history: { ...browsing, tag: "cupo-history-page", load: () => import("./pages/history-page.ts") },

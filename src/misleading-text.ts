@@ -5,12 +5,17 @@
  */
 const MISLEADING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]|(?!\p{Variation_Selector}|[\u200c-\u200f\u061c])\p{DI}/u;
 
-/** True if a text of one line may be read as another than it is. */
+/**
+ * True if a single-line text has characters by which it can look like another text (bidirectional controls, invisible
+ * ones).
+ */
 export function isMisleading(text: string): boolean {
   return MISLEADING.test(text);
 }
 
-/** Removes those characters, which nobody types on purpose, from a typed or pasted text. */
+/**
+ * Removes characters that make a text look like another one from a typed or pasted text; nobody types them on purpose.
+ */
 export function withoutMisleading(text: string): string {
   return text.replace(new RegExp(MISLEADING, "gu"), "");
 }

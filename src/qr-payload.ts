@@ -52,7 +52,10 @@ export interface CupoQrPayload {
   signedPart: string;
 }
 
-/** The kind and content of a scanned text. Positions count characters from 0. */
+/**
+ * The result of classifying a scanned text: ours, another scheme's, damaged, or none. Positions count characters from
+ * 0.
+ */
 export type ParsedQrPayload =
   | CupoQrPayload
   | { kind: "foreign"; scheme: string; country?: string; merchant?: string }

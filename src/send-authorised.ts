@@ -1,7 +1,9 @@
 import { ApiError } from "./contract/shared/errors.ts";
 import type { TokenSource } from "./token-source.ts";
 
-/** Sends once, and once again with a fresh token where the other side refused the current one. */
+/**
+ * Sends a request with the current access token; if the upstream refuses the token (401), once more with a fresh one.
+ */
 export async function sendAuthorised<T>(tokens: TokenSource, send: (token: string) => Promise<T>): Promise<T> {
   const token = await tokens.get();
   try {

@@ -53,7 +53,7 @@ function writeReactTypes(manifest: Manifest, folder: string): void {
   writeFileSync(join(folder, "react.js"), "// Types only: see react.d.ts.\nexport {};\n");
 }
 
-/** Makes what `npm pack` takes: everything below `dist/package`, afresh, from the sources as they are. */
+/** Builds the files that `npm pack` publishes: removes `dist/package` and makes it anew from the sources. */
 export function makePackage(): void {
   const folder = PACKAGE_FOLDER;
   rmSync(folder, { recursive: true, force: true });

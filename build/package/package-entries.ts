@@ -40,7 +40,7 @@ export function packageEntries(names = elementNames()): Readonly<Record<string, 
   };
 }
 
-/** The declarations that consumers begin with. */
+/** Paths of the declaration files that package.json's `exports` name. */
 export function declaredEntries(): readonly string[] {
   return Object.values(packageEntries()).flatMap((target) => (typeof target === "string" ? [] : [target.types]));
 }

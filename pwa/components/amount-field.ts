@@ -13,7 +13,9 @@ class AmountChange extends Event {
   }
 }
 
-/** A big field for an amount, grouped while it is typed. Dispatches `amount-change`. */
+/**
+ * Big text field for an amount of money, whose thousands are grouped while a person types. Dispatches `amount-change`.
+ */
 export class AmountField extends LitElement {
   static override properties = {
     label: { type: String },

@@ -4,7 +4,10 @@ import type { Updates } from "../platform/updates.ts";
 import type { StoreTrouble } from "../store/person-data.ts";
 import { bar } from "./bar.ts";
 
-/** Notices above every page: no connection, a newer version that waits, a device that stores nothing. */
+/**
+ * Renders the notices above every page: no connection, a newer version that waits, a device that stores nothing. During
+ * an operation such as a payment only the first is shown.
+ */
 export class AppBars {
   readonly #host: ReactiveControllerHost;
   #context: AppContext | undefined;

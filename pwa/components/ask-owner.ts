@@ -5,8 +5,9 @@ import { askPasskey } from "../passkey/ask-passkey.ts";
 import { problemOf } from "../platform/problem.ts";
 
 /**
- * Asks for the passkey; resolves to undefined once it was shown, or else to the sentence to show. Asks the device
- * alone, so that it works offline too: the broker has nothing to do with the lock. People of the demo have no passkey.
+ * Asks the signed-in person for the passkey, to unlock the app or to let it lock later; resolves to undefined if the
+ * passkey was shown, or else to the error message. Checks on the device alone and asks no server, so that it works
+ * offline. People of the demo have no passkey and pass unasked.
  */
 export async function askOwner({
   newId,

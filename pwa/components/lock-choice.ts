@@ -8,8 +8,8 @@ import { askOwner } from "./ask-owner.ts";
 import { errorMessage } from "./error-message.ts";
 
 /**
- * Lets the person choose after how long this device locks the app. A later time, or never, takes the passkey: somebody
- * who finds the app open must not keep it open.
+ * Renders the choice of the minutes after which this device locks the app. A later time, or never, takes the passkey:
+ * somebody who finds the app open must not keep it open.
  */
 export function lockChoice(
   context: AppContext,

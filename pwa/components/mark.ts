@@ -1,6 +1,9 @@
 import { html, type TemplateResult } from "lit";
 
-/** Cupo's mark in the colour of its text: a coupon's notched square that is also the finder of a QR code. */
+/**
+ * Renders Cupo's logo in the colour of the text around it: a coupon's notched square that is also the finder of a QR
+ * code.
+ */
 export function mark(): TemplateResult {
   return html`<svg class="mark" viewBox="8 8 80 80" fill="currentColor" aria-hidden="true">
     <path

@@ -35,7 +35,10 @@ function daysOf(movements: readonly Movement[]): readonly Day[] {
   }));
 }
 
-/** Movements by day: who, when, how much; each row leads to its receipt. Stays smooth at ten thousand rows. */
+/**
+ * List of a person's movements; each row leads to its receipt. With `days`, rows stand below the heading of their day
+ * and are in the document only near the viewport, so that ten thousand of them scroll smoothly.
+ */
 export class MovementList extends LitElement {
   static override properties = {
     movements: { attribute: false },

@@ -56,7 +56,7 @@ function amountOf(
   return html`<span class="amount good">${icon(ArrowDownLeft)}+${text}</span>`;
 }
 
-/** One movement as a row that leads to its receipt: who, what, when, how much. */
+/** Renders one movement as a row that links to its receipt: counterparty, kind or outcome, time, amount. */
 export function movementRow(movement: Movement, options: RowOptions): TemplateResult {
   const { counterparty, created_at, id } = movement;
   const { days, nowMs, words } = options;

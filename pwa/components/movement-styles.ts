@@ -1,6 +1,9 @@
 import { css } from "lit";
 
-/** The look of a list of movements: rows with an avatar letter, name, time and amount below sticky days. */
+/**
+ * Styles of a list of movements: rows with an avatar letter, name, time and amount, below day headings that stick to
+ * the top.
+ */
 export const movementStyles = css`
   :host {
     display: block;

@@ -46,7 +46,7 @@ export const noticeStyles = css`
   }
 `;
 
-/** How a notice is shown. */
+/** Options of {@link notice}: its tone, the level of its heading, and the element of its one action (`way`). */
 export interface NoticeOptions {
   readonly tone?: "calm" | "warn" | "bad";
   /** A notice that is the whole page carries its heading. */

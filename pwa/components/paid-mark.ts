@@ -37,7 +37,7 @@ const notchedSquare = svg`<path
   d="M30 6h28a24 24 0 0 1 24 24v5a9 9 0 0 0 0 18v5a24 24 0 0 1-24 24H30A24 24 0 0 1 6 58V30A24 24 0 0 1 30 6z"
 />`;
 
-/** One check mark in the shape of the mark: the money has arrived. */
+/** Renders a check mark within the outline of Cupo's logo, shown when a payment was approved or has arrived. */
 export function paidMark(): TemplateResult {
   return html`<svg class="paid-mark" viewBox="0 0 88 88" aria-hidden="true">
     ${notchedSquare}${svg`<path class="check" d="M28 45l11 11 22-24" />`}

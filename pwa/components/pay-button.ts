@@ -4,7 +4,10 @@ import { base, controls } from "../design/styles.ts";
 /** A tap meant for the element that was here before must not pay. */
 const ARMING_MS = 500;
 
-/** The button that pays. Dispatches `pay` for a person's own press only, and for none in its first half second. */
+/**
+ * Button by which the person approves a payment. Dispatches `pay` for a person's own press only (trusted events), and
+ * for none in its first half second: a tap meant for the element that was there before must not pay.
+ */
 export class PayButton extends LitElement {
   static override properties = {
     label: { type: String },

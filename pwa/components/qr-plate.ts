@@ -17,7 +17,7 @@ export const qrPlateStyles = css`
   }
 `;
 
-/** A code as one path of horizontal runs with its quiet zone. */
+/** Renders a payload as a QR code: an SVG image whose dark modules are one path, with the quiet zone around it. */
 export function qrPlate(payload: string, label: string): TemplateResult {
   const matrix = qrMatrix(payload);
   const width = matrix.size + 2 * QUIET_ZONE;

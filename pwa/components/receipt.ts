@@ -11,7 +11,7 @@ import type { OperationWords } from "../language/words.ts";
 import { money } from "./money.ts";
 import { paidMark, paidMarkStyles } from "./paid-mark.ts";
 
-/** Styles of {@link receipt}, within those of Confirm. */
+/** Styles of {@link receipt}, to be used together with those of Confirm. */
 export const receiptStyles = [
   paidMarkStyles,
   css`
@@ -38,7 +38,10 @@ function share(approval: Approval, said: Said): Promise<void> {
   return navigator.share({ text }).catch(() => undefined);
 }
 
-/** Renders an approved payment: amount, payee, reference, and the quota that is left. */
+/**
+ * Renders the end of a payment, transfer or refund that was just approved: amount, payee, reference and the quota that
+ * is left, with the actions to finish, to share, and to open the full receipt.
+ */
 export function receipt(approval: Approval, context: AppContext, said: Said): TemplateResult {
   const { words } = context;
   const { common, confirm } = words;

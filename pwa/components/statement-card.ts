@@ -21,7 +21,7 @@ type Form = StatementAsked["form"];
 const MONTHS = 12;
 const FORMS: readonly Form[] = ["pdf", "csv"];
 
-/** Card that selects and downloads a month's statement. */
+/** Card in which a person chooses one of the last twelve months and downloads its statement as PDF or CSV. */
 export class StatementCard extends LitElement {
   static override properties = {
     context: { attribute: false },

@@ -30,7 +30,9 @@ const within: Readonly<Partial<Record<PageName, Tab["page"]>>> = Object.freeze({
   summary: "home",
 });
 
-/** The sections of the app, with the one big action, Scan, in the middle under the thumb. */
+/**
+ * Navigation bar at the bottom of the app with its five sections; the big one in the middle, under the thumb, is Scan.
+ */
 export class TabBar extends LitElement {
   static override properties = { page: { type: String }, words: { attribute: false } };
 

@@ -1,4 +1,4 @@
-/** The state of the welcome page's history entry. */
+/** State of the welcome page's history entry, which selects its notice: for an operator, or for a frozen account. */
 export interface WelcomePlace {
   /** True for an operator, who has no other page here. */
   readonly operator?: true;

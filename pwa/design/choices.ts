@@ -64,7 +64,7 @@ export const choicesStyles = css`
   }
 `;
 
-/** A group of radio buttons, each wide enough for a thumb. */
+/** Content of a group of radio buttons ({@link choices}): its name, its options, and the one that is chosen. */
 export interface Choices<T> {
   readonly legend: string;
   readonly name: string;

@@ -89,7 +89,7 @@ export const base = css`
   }
 `;
 
-/** Buttons and links that look like one: 48 px high, 12 px round; `.primary` at most once on a page. */
+/** Styles of buttons and of links that look like one: 48 px high, 12 px round; `.primary` at most once on a page. */
 export const controls = css`
   button,
   .button {
@@ -185,7 +185,7 @@ export const controls = css`
   }
 `;
 
-/** Cards, pairs of name and value, and the avatar letter. */
+/** Styles of cards, of lists of name and value, and of the avatar letter. */
 export const surfaces = css`
   .card {
     padding: 16px;

@@ -2,7 +2,9 @@ import { amountToNumber } from "../../src/money.ts";
 import { parseQrPayload } from "../../src/qr-payload.ts";
 import type { Draft } from "../store/draft.ts";
 
-/** Makes the draft of a verified code; undefined if it is no code of this service. */
+/**
+ * Builds the draft of a code whose signature was verified before; undefined if the payload is no code of this service.
+ */
 export function draftOf(
   payload: string,
   { guid, id, nowMs }: { readonly guid: string; readonly id: string; readonly nowMs: number },

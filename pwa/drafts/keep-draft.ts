@@ -1,14 +1,14 @@
 import type { AppContext } from "../context/app-context.ts";
 import { draftOf } from "./draft-of.ts";
 
-/** Keeps a code that was verified without a connection, to be confirmed from Home when there is one. */
+/** Stores a code that was verified offline as a draft on this device: once online, the person confirms it from Home. */
 export async function keepDraft(payload: string, context: AppContext): Promise<void> {
   const { clock, keys, newId, store } = context;
   const draft = draftOf(payload, { guid: keys.guid, id: newId(), nowMs: clock.now() });
   if (draft !== undefined) await store.keepDraft(draft);
 }
 
-/** Forgets the draft of a code that has been paid. */
+/** Deletes the drafts of a code that has been paid, by its payload. */
 export async function dropDraftOf(payload: string, { store }: Pick<AppContext, "store">): Promise<void> {
   const settled = store.drafts.filter((draft) => draft.payload === payload);
   for (const { id } of settled) await store.dropDraft(id);

@@ -1,7 +1,10 @@
 import type { AppContext } from "../context/app-context.ts";
 import type { PendingApproval } from "../store/pending-approval.ts";
 
-/** Opens the page that asks for the outcome, and pays nothing by itself. */
+/**
+ * Opens the page of an approval whose outcome is unknown; that page asks the broker for the outcome, and nothing is
+ * paid by opening it.
+ */
 export function openPendingApproval(
   { attempt, path }: PendingApproval,
   { attempts, router }: Pick<AppContext, "attempts" | "router">,
@@ -11,7 +14,10 @@ export function openPendingApproval(
   router.go(path, { state: { attempt: key, ...(code === undefined ? {} : { code }) } });
 }
 
-/** Forgets approvals that were paid, which the movements show by then; a failure is shown where it was approved. */
+/**
+ * Asks the broker for each approval of unknown outcome, and forgets those that turn out paid, which the movements show
+ * by then; one that failed is kept until the page where it was approved shows the failure.
+ */
 export async function dropPaidApprovals({ api, store }: Pick<AppContext, "api" | "store">): Promise<void> {
   for (const { attempt } of store.pendingApprovals) {
     const { approvalId: id, key } = attempt;

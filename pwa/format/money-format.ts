@@ -23,7 +23,7 @@ export function useNotationOf(language: Language): void {
   notation = notationOf(language);
 }
 
-/** Returns the decimal mark of typed amounts. */
+/** Returns the decimal mark of amounts in the app's language: a comma in Spanish, a point in English. */
 export function decimalMark(): string {
   return notation.decimal;
 }
@@ -31,7 +31,9 @@ export function decimalMark(): string {
 /** The largest amount that can be typed: one digit more than any balance has. */
 const MAX_WHOLE_DIGITS = 13;
 
-/** An amount split for display, so that the currency's sign can be smaller than the digits beside it. */
+/**
+ * An amount split for display into minus sign (`sign`), currency symbol and digits, so that the symbol can be smaller.
+ */
 export interface MoneyParts {
   readonly sign: string;
   readonly symbol: string;
@@ -123,7 +125,10 @@ export function parseTypedAmount(text: string): number | undefined {
   return amount > 0 ? amount : undefined;
 }
 
-/** Converts a searched amount to the decimal prefix to match: `1200.5` for `$1.200,5`; undefined if it is none. */
+/**
+ * Converts a word of a search to the decimal prefix of the amounts that it finds: `1200.5` for `$1.200,5`; undefined if
+ * the word is no amount.
+ */
 export function soughtAmount(text: string): string | undefined {
   const { group, decimal } = notation;
   const bare = text.replace(/^\$/, "");

@@ -3,7 +3,10 @@ interface InstallPromptEvent extends Event {
   readonly prompt: () => Promise<unknown>;
 }
 
-/** How the app is installed here: through the browser's prompt, by hand, or not at all. */
+/**
+ * Way to install the app on this device: `ask` by the browser's prompt, `by_hand` by the person in Safari's menu on
+ * iPhone and iPad, `none` where it cannot be installed or is installed already.
+ */
 export type InstallWay = "ask" | "by_hand" | "none";
 
 /** Tracks how the app can be installed on this device. Dispatches `change`. */

@@ -3,13 +3,16 @@ import { accountWords, approvalWords, receiptsWords, startWords } from "../../sr
 
 const loaders = { start: startWords, account: accountWords, approval: approvalWords, receipts: receiptsWords };
 
-/** A part of the app's words that is loaded by itself. */
+/** Name of a part of the app's words that is loaded separately. */
 export type Part = keyof typeof loaders;
 type WordsOf<P extends Part> = Awaited<ReturnType<(typeof loaders)[P][Language]>>["words"];
 
 const loaded = new Map<Part, unknown>();
 
-/** The first language of a person's list (BCP 47 tags, best first) that the app speaks; Spanish without one. */
+/**
+ * Returns the first language of a person's list (BCP 47 tags, best first) that the interface has; Spanish if it has
+ * none of them.
+ */
 export function chooseLanguage(preferred: readonly string[]): Language {
   return preferred.map(languageOf).find((language) => language !== undefined) ?? DEFAULT_LANGUAGE;
 }
@@ -19,7 +22,7 @@ export async function loadWords(part: Part, language: Language): Promise<void> {
   loaded.set(part, (await loaders[part][language]()).words);
 }
 
-/** Returns a part of the words, which the page's route has loaded. */
+/** Returns a part of the words that {@link loadWords} has loaded, as the page's route does; throws if it has not. */
 export function wordsOf<P extends Part>(part: P): WordsOf<P> {
   const words = loaded.get(part);
   if (words === undefined) throw new Error(`The route of this page loads the words "${part}" with it.`);

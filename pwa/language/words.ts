@@ -4,7 +4,7 @@ import type { Failure, ShownProblem } from "../platform/problem.ts";
 /** The words that the app loads at its start. Amounts, names and times are passed in already formatted. */
 export type Words = StartWords;
 
-/** A sentence of what happened, and one of what it means for the money and what to do. */
+/** Message to a person: `title` names the event, `text` says what it means for the money and what to do. */
 export interface Sentence {
   readonly title: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export type OperationWords = Pick<
 /** The operation that failed: the same failure calls for different advice. */
 type Occasion = "paying" | "typing" | "looking";
 
-/** Returns the text for a failure, from texts for some of them. */
+/** Returns the text for a failure from a table that has texts for only some failures; undefined if it has none. */
 export function textFor<Known extends Failure, Text>(
   texts: Readonly<Record<Known, Text>>,
   failure: Failure,
@@ -27,7 +27,10 @@ export function textFor<Known extends Failure, Text>(
   return (texts as Readonly<Partial<Record<Failure, Text>>>)[failure];
 }
 
-/** Returns the message about a problem, naming the other scheme of a foreign code if it is known. */
+/**
+ * Returns the message about a problem, worded for the operation that failed (paying, typing a code's amount, or looking
+ * at data); a foreign code's message names its payment scheme if that is known.
+ */
 export function sentenceOf(words: Words, problem: ShownProblem, occasion: Occasion = "paying"): Sentence {
   const { failure, scheme } = problem;
   if (failure === "foreign_code" && scheme !== undefined) return words.foreignScheme(scheme);

@@ -44,7 +44,7 @@ function choices({ filter, known, onChange }: FilterBarState, words: Words): Tem
   </div>`;
 }
 
-/** Search by text, and a choice of kind and month behind a button. */
+/** Renders a list's search field and, behind a button, the choice of kind and month. */
 export function filterBar(state: FilterBarState, words: Words): TemplateResult {
   const { filter, open, onChange, onOpen } = state;
   const { search } = words;

@@ -6,7 +6,7 @@ import { everything, filterMovements, type MovementFilter } from "./movement-sea
 /** Enough for the first screen; the others follow once it is painted. */
 const FIRST = 30;
 
-/** Which movements a page shows. */
+/** Selection of the movements that a page shows; all of them without a property. */
 export interface Shown {
   readonly direction?: Movement["direction"];
   /** Only those of these states. */
@@ -19,7 +19,10 @@ function isSame(one: readonly Movement[] | undefined, other: readonly Movement[]
   return one?.length === other.length && other.every((movement, index) => movement === one[index]);
 }
 
-/** The movements of a page as the store knows them: at once, and again whenever that changes. */
+/**
+ * Controller that reads a page's movements from the replica on this device, at once and again whenever the replica
+ * changes, and then updates the host. Starts a sync with the broker when the host is connected.
+ */
 export class KnownMovements implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #store: Store;

@@ -9,7 +9,7 @@ import { notice } from "../components/notice.ts";
 import { startOfDay } from "../format/when-format.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 
-/** State of a list's page. */
+/** Input of {@link listBody}: the movements of a list before and after its filter, and its notice while it is empty. */
 export interface ListState {
   /** Every known movement; undefined until anything is known. */
   readonly known: readonly Movement[] | undefined;
@@ -20,7 +20,7 @@ export interface ListState {
   readonly onClear: () => void;
 }
 
-/** Placeholders for rows that are being loaded, as high as they will be. */
+/** Renders placeholders, as high as the rows will be, for rows that are being loaded. */
 export function blankRows({ words }: Pick<AppContext, "words">, count: number): TemplateResult {
   return html`<div class="blank" role="status" aria-label=${words.common.loading}>
     ${Array.from({ length: count }, () => html`<span></span>`)}
@@ -34,7 +34,10 @@ function failure({ store, words }: AppContext): unknown {
   return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", way })}</div>`;
 }
 
-/** A list in each of its states: loading, failed, empty, without a match, and shown with more to come. */
+/**
+ * Renders a list of movements in its present state: loading, failed, empty, without a match for the filter, or shown,
+ * with a note while older movements are still being loaded.
+ */
 export function listBody({ known, fitting, empty, onClear }: ListState, context: AppContext): unknown {
   const { clock, session, store, words } = context;
   if (known === undefined) return failure(context);

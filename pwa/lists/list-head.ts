@@ -6,7 +6,7 @@ import { icon } from "../design/icon.ts";
 import { formatWhen } from "../format/when-format.ts";
 import "./pull-to-refresh.ts";
 
-/** The time at which the broker last confirmed the data; worded as a warning after a failed sync. */
+/** Renders the time at which the broker last confirmed the data; worded as a warning after a failed sync. */
 export function asOfLine({ clock, store, words }: AppContext, asOf = store.asOf): TemplateResult {
   if (asOf === undefined) return html`<span></span>`;
   const when = formatWhen(asOf, clock.now(), words);
@@ -14,7 +14,10 @@ export function asOfLine({ clock, store, words }: AppContext, asOf = store.asOf)
   return html`<span class="as-of warn">${words.common.staleSince(when)} ${icon(CloudOff)}</span>`;
 }
 
-/** The head of a list's page: its name, how fresh it is, and the two ways to refresh it. */
+/**
+ * Renders the head of a list's page: its name, the time of its data, and the two ways to sync it, by pulling down and
+ * by a button.
+ */
 export function listHead(name: string, context: AppContext): TemplateResult {
   const { store, words } = context;
   const refresh = (): void => void store.sync();

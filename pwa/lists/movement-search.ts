@@ -2,7 +2,7 @@ import type { Movement } from "../../src/contract/broker/broker.ts";
 import { soughtAmount } from "../format/money-format.ts";
 import { dayKey } from "../format/when-format.ts";
 
-/** Filter of a list of movements; an empty text filters nothing. */
+/** Filter of a list of movements; an empty `kind`, `month` or `text` filters nothing. */
 export interface MovementFilter {
   readonly direction: "all" | Movement["direction"];
   readonly kind: "" | Movement["kind"];
@@ -11,7 +11,7 @@ export interface MovementFilter {
   readonly text: string;
 }
 
-/** The whole list. */
+/** Filter that lets all movements through; lists begin with it. */
 export const everything: MovementFilter = Object.freeze({ direction: "all", kind: "", month: "", text: "" });
 
 /** A part shorter than a group of a reference would match far too many. */
@@ -69,7 +69,10 @@ function matches(movement: Movement, words: readonly string[]): boolean {
   });
 }
 
-/** The movements that fit a filter, in the order of the list; every word of its text has to be found somewhere. */
+/**
+ * Returns the movements that fit a filter, in the order of the list; each word of its text must match the counterparty,
+ * note, reference, amount or currency.
+ */
 export function filterMovements(
   movements: readonly Movement[],
   { direction, kind, month, text }: MovementFilter,
@@ -85,12 +88,12 @@ export function filterMovements(
   });
 }
 
-/** The months in which something moved, newest first. */
+/** Returns the months (`2026-03`) of a list's movements, each once and in the list's order, so newest first. */
 export function monthsOf(movements: readonly Movement[]): readonly string[] {
   return [...new Set(movements.map((movement) => foundBy(movement).month))];
 }
 
-/** The kinds that a list has. */
+/** Returns the kinds of a list's movements, each once. */
 export function kindsOf(movements: readonly Movement[]): readonly Movement["kind"][] {
   return [...new Set(movements.map(({ kind }) => kind))];
 }

@@ -9,7 +9,7 @@ const ENOUGH = 72;
 const RESISTANCE = 2;
 
 /**
- * Pull to refresh: a finger that pulls the page down from its top sends `refresh`. A button beside it does the same for
+ * Dispatches `refresh` when a finger pulls the page down from its top far enough. A button beside it does the same for
  * everybody else, so this says nothing to screen readers and takes no room.
  */
 export class PullToRefresh extends LitElement {

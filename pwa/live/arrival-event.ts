@@ -1,6 +1,9 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
 
-/** Notifies the window that money has arrived. A page that shows it itself prevents the default, which is the toast. */
+/**
+ * Event on the window when a payment to the person has arrived. A page that shows the payment itself prevents the
+ * default: a toast with a vibration and, if it is on, a sound.
+ */
 export class ArrivalEvent extends Event {
   readonly arrival: Movement;
 

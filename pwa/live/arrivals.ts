@@ -3,7 +3,10 @@ import type { Movement } from "../../src/contract/broker/broker.ts";
 /** Maximum age of a payment that is reported as an arrival, so that an old backlog stays silent. */
 const FRESH_MS = 10 * 60_000;
 
-/** Selects the received payments that arrived since the last poll, once each, oldest first. */
+/**
+ * Selects the received payments that arrived since the last poll and are less than ten minutes old: once each, oldest
+ * first.
+ */
 export class Arrivals {
   #known: ReadonlySet<string> | undefined;
 

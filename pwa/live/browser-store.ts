@@ -5,7 +5,10 @@ import { Store, type StoreOptions } from "../store/store.ts";
 /** The channel on which tabs tell each other who has left. */
 const REMOVAL_CHANNEL = "cupo.left";
 
-/** Creates the removal of a person's data from this browser; `onLeft` gets the people who left in another tab. */
+/**
+ * Creates the {@link PersonRemoval} that works on this browser's storage, database and push subscription; `onLeft` gets
+ * the id of each person whose data another tab removes.
+ */
 export function personRemovalIn(storage: Storage, onLeft: (personId: string) => void): PersonRemoval {
   const tabs = new BroadcastChannel(REMOVAL_CHANNEL);
   tabs.onmessage = ({ data }) => onLeft(String(data));
@@ -24,13 +27,16 @@ async function askToPersist(): Promise<void> {
   await storage.persist();
 }
 
-/** Creates the store in this browser; it is made persistent at the first payment or the installation. */
+/**
+ * Creates the store of the person's data in this browser. After a payment, and when the app is installed, it asks the
+ * browser to make the site's storage persistent, which the browser may refuse.
+ */
 export function storeIn(options: Pick<StoreOptions, "api" | "session" | "now">): Store {
   addEventListener("appinstalled", () => void askToPersist());
   return new Store({ ...options, locks: navigator.locks, onPayment: () => void askToPersist() });
 }
 
-/** Syncs the store whenever the person or the connection comes back. */
+/** Syncs the store whenever the page becomes visible or the connection comes back, while somebody is signed in. */
 export function syncAtMoments({ session, store }: Pick<AppContext, "session" | "store">): void {
   const look = (): void => {
     if (session.expected && navigator.onLine && !document.hidden) void store.sync();

@@ -1,6 +1,6 @@
 /** Minutes of inactivity after which the app can be set to lock; 0 is never. */
 export const LOCK_MINUTES = Object.freeze([0, 1, 5, 15] as const);
-/** One of the times that a person may choose. */
+/** One of {@link LOCK_MINUTES}. */
 export type LockMinutes = (typeof LOCK_MINUTES)[number];
 
 const SETTING = "cupo.lock";
@@ -14,7 +14,7 @@ const SIGN_MS = 1_000;
 /** Tolerated correction of the wall clock; more than that is somebody who turns it back. */
 const TURNED_BACK_MS = 60_000;
 
-/** Options of the lock. */
+/** Dependencies of {@link Lock}: its storage, its clock, and the minutes where none were chosen. */
 export interface LockOptions {
   /** Shared by all tabs: holds the setting, and when the person was last seen, and nothing else. */
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;

@@ -4,7 +4,7 @@ import type { Lock } from "./lock.ts";
 /** Interval of the checks, and so how late the app may lock. */
 const CHECK_MS = 2_000;
 
-/** The window that is watched, and callbacks of the app. */
+/** The window that {@link watchLock} observes, and callbacks of the app. */
 export interface LockWatch {
   readonly window: Window;
   /** True while somebody is signed in, without whom there is nothing to lock. */
@@ -15,7 +15,10 @@ export interface LockWatch {
   readonly away: (isAway: boolean) => void;
 }
 
-/** Feeds the lock from the page: activity, the passing of time, the return to the app, and other tabs. */
+/**
+ * Connects the lock to the page: records the person's activity, and checks the clock every two seconds, on return to
+ * the app and after a change by another tab. Reports through `away` when the content is to be hidden.
+ */
 export function watchLock(lock: Lock, { window, someone, paused, away }: LockWatch): void {
   const { document } = window;
   const sign = (): void => {

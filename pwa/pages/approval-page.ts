@@ -38,7 +38,7 @@ const LONGEST_KEEPING_MS = 1_000;
 
 type Ready = Extract<PaymentState, { phase: "ready" }>;
 
-/** Base of the pages that show payee and amount, as the service knows them, and have them approved once. */
+/** Base class of the pages that show payee and amount, as the service knows them, and have a person approve them. */
 export abstract class ApprovalPage extends Page {
   static override properties = {
     ...Page.properties,

@@ -24,7 +24,7 @@ const SETTLED: readonly Movement["status"][] = ["approved", "pending", "reversed
 const LATEST = 200;
 const RECONNECT_PAUSES_MS: readonly number[] = Object.freeze([0, 1_000, 3_000]);
 
-/** Shows payee and amount, as the service knows them, and pays once. */
+/** Page that shows payee and amount of a payment code, as the service knows them, and pays it once. */
 export class ConfirmPage extends ApprovalPage {
   static override properties = {
     ...ApprovalPage.properties,

@@ -1,6 +1,9 @@
 import { css } from "lit";
 
-/** The look of Confirm and its receipt: who and how much in the middle, the one action under the thumb. */
+/**
+ * Styles of the pages that approve (Confirm, Transfer, Refund) and of their receipt: payee and amount in the middle,
+ * the one action under the thumb.
+ */
 export const confirmStyles = css`
   :host {
     display: grid;

@@ -21,12 +21,12 @@ import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { ProofFault } from "../payment/payment-state.ts";
 import type { OfflineReading } from "../payment/verify-offline.ts";
 
-/** A line with an icon, because colour alone must not carry its meaning. */
+/** Renders a line of text in a tone, with an icon, because colour alone must not carry its meaning. */
 export function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text: string): TemplateResult {
   return html`<p class="note ${tone}">${icon(sign)}<span>${text}</span></p>`;
 }
 
-/** Shows that something is under way and nothing is to be done. */
+/** Renders a spinner with a title and a text: something is under way, and the person has nothing to do. */
 export function waiting(title: string, text = ""): TemplateResult {
   return html`<div class="body">
     <div class="wait" role="status">
@@ -37,7 +37,7 @@ export function waiting(title: string, text = ""): TemplateResult {
   </div>`;
 }
 
-/** The payee, and below it the amount. */
+/** Renders the payee's avatar letter and name, and below them the amount. */
 export function payeeOf(
   { payTo }: Pick<OperationWords, "payTo">,
   payee: string,
@@ -51,7 +51,7 @@ export function payeeOf(
   </div>`;
 }
 
-/** The reference and the check code, which payer and payee compare. */
+/** Renders the reference, and the check code that payer and payee compare by eye; nothing where neither is known. */
 export function codesOf(words: Words, reference: string | undefined, checkCode: string | undefined): unknown {
   const { common, confirm } = words;
   if (reference === undefined && checkCode === undefined) return nothing;
@@ -84,7 +84,10 @@ function leftAfter(words: Words, { amount, currency }: Approval, { sum, masked }
   return note("bad", CircleAlert, masked ? `${title}.` : confirm.notEnough(formatMoney(sum, currency)));
 }
 
-/** Warns of an earlier approval that may have been paid already. */
+/**
+ * Renders a warning of an approval other than `id` that was sent before and may have been paid: its outcome is unknown.
+ * Renders nothing without one.
+ */
 export function sentBefore({ session, store, words }: AppContext, id: string | undefined): unknown {
   const sent = store.pendingApprovals.find(({ attempt }) => attempt.approvalId !== id);
   if (sent === undefined) return nothing;
@@ -95,7 +98,10 @@ export function sentBefore({ session, store, words }: AppContext, id: string | u
   );
 }
 
-/** Notes before paying: a payee for the first time, and the quota that is left after it. */
+/**
+ * Renders the notes above the pay button: that the person has not paid this payee before, and the quota that is left
+ * after the payment or does not suffice.
+ */
 export function beforePaying(
   words: Words,
   { firstTime }: Pick<OperationWords, "firstTime">,
@@ -108,12 +114,12 @@ export function beforePaying(
   return html`<div class="actions">${first}${left}</div>`;
 }
 
-/** Says why the passkey did not approve; the button stays, because nothing was moved. */
+/** Renders the reason why the passkey did not approve, or nothing; the pay button stays, because no money moved. */
 export function proofFault({ fault }: ApprovalWords, why: ProofFault | undefined): unknown {
   return why === undefined ? nothing : html`<div role="alert">${note("warn", CircleAlert, fault[why])}</div>`;
 }
 
-/** Replaces the button on a device that may not pay yet. */
+/** Renders, in place of the pay button, from when this device may pay: its passkey is too new. */
 export function deviceTooNew(
   words: Words,
   more: ApprovalWords,
@@ -133,7 +139,10 @@ const signs: Readonly<Partial<Record<ApprovalProblem["failure"] | "paid_by_you",
   paid_by_you: [CircleCheck, "calm"],
 });
 
-/** The reason why it stopped, and above that what is known all the same. */
+/**
+ * Renders the failure that stopped an approval, with the failure's icon and tone, and `above` it further content that
+ * is known all the same.
+ */
 export function stoppedBy(failure: keyof typeof signs, sentence: Sentence, above: unknown): TemplateResult {
   const [sign, tone] = signs[failure] ?? [CircleX, "bad"];
   return html`<div class=${above === nothing ? "body" : "body close"}>
@@ -142,7 +151,7 @@ export function stoppedBy(failure: keyof typeof signs, sentence: Sentence, above
   </div>`;
 }
 
-/** Payee and amount of a code that was verified without a connection. */
+/** Renders payee and amount of a code whose signature was verified offline. */
 export function offlineCode(
   words: Words,
   { code }: Extract<OfflineReading, { kind: "authentic" }>,

@@ -22,7 +22,10 @@ const GUIDE = [
   ["receiving", QrCode],
 ] as const;
 
-/** The steps after the passkey is made: from when the device may pay, the lock, how the app works; all skippable. */
+/**
+ * Last steps of an enrolment, once the passkey is made: from when this device may pay, the choice of the app lock, and
+ * a guide to the app; the person may skip them.
+ */
 export class EnrolDone extends LitElement {
   static override properties = {
     context: { attribute: false },

@@ -35,8 +35,9 @@ const SECRET = /^en_[\w-]{43}$/;
 const CODE = /^\d{6}$/;
 
 /**
- * Makes an invited person's passkey on this device. The link is `/enrol#SECRET`: the secret is taken out of the address
- * at once and kept in memory alone, and the press of the button uses it up.
+ * Page on which an invited person or operator makes a passkey on this device, with the six-digit code. The link is
+ * `/enrol#SECRET`: the secret is taken out of the address at once and kept in memory alone, and the passkey that is
+ * made uses it up.
  */
 export class EnrolPage extends Page {
   static override properties = {

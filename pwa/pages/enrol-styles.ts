@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the page on which an invited person makes a passkey. */
+/** Styles of the page on which an invited person makes a passkey. */
 export const enrolStyles = css`
   :host {
     display: flex;

@@ -29,8 +29,9 @@ const ANSWER = "cupo_grant";
 const REFUSED = "none";
 
 /**
- * Asks the person whether a merchant may show the quota. The merchant's page leads here with
- * `/grant#merchant=ID&return-to=URL`; the fragment is not sent to any server.
+ * Page that asks the signed-in person for consent that a merchant shows the person's quota. The merchant's page leads
+ * here with `/grant#merchant=ID&return-to=URL`, in a fragment because browsers send none to a server, and gets the
+ * answer in the query parameter `cupo_grant` of that URL.
  */
 export class GrantPage extends Page {
   static override properties = {

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the question whether a merchant may show the quota: as on Confirm, the answer is under the thumb. */
+/** Styles of the page that asks for consent to show the quota: as on Confirm, the answer is under the thumb. */
 export const grantStyles = css`
   :host {
     display: grid;

@@ -13,7 +13,7 @@ import { sentenceOf } from "../language/words.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { grantsStyles } from "./grants-styles.ts";
 
-/** The grants to show the person's quota, each of which can be revoked. */
+/** Page with the person's consents, by which merchants may show the person's quota; each can be revoked. */
 export class GrantsPage extends Page {
   static override properties = {
     ...Page.properties,

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the list of those who may show the quota. */
+/** Styles of the list of merchants that may show the person's quota. */
 export const grantsStyles = css`
   :host {
     display: block;

@@ -5,7 +5,7 @@ import { ListPage } from "./list-page.ts";
 
 const directions = Object.freeze(["all", "sent", "received"] as const);
 
-/** All movements of the person, sent and received, newest first. */
+/** Page with all movements of the person, sent and received, newest first. */
 export class HistoryPage extends ListPage {
   override get name(): string {
     return this.context.words.list.history;

@@ -7,7 +7,10 @@ import { openPendingApproval } from "../drafts/pending-approvals.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
 
-/** Notices on Home: payments of unknown outcome, new devices, selling requests, and when this device may pay. */
+/**
+ * Renders the notices on Home: payments of unknown outcome, new devices and selling requests to review, and from when
+ * this device may pay.
+ */
 export function homeNotices(context: AppContext): unknown {
   const { clock, session, store, words } = context;
   const { me } = session;

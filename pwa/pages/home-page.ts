@@ -21,7 +21,9 @@ import { homeStyles } from "./home-styles.ts";
 
 const LAST = 5;
 
-/** Shows the quota that is left, the person's status, and the latest movements. */
+/**
+ * First page of a signed-in person: the quota that is left, the user status, notices, drafts, and the latest movements.
+ */
 export class HomePage extends Page {
   readonly #redraw = (): void => this.requestUpdate();
   #known: KnownMovements | undefined;

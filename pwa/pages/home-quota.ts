@@ -36,7 +36,10 @@ function blank(context: AppContext): TemplateResult {
     ${foot(undefined, context)}`;
 }
 
-/** The quota that is left, as the broker last said it: shown or hidden with one tap. */
+/**
+ * Renders the quota that is left and the user status, as the broker last reported them, with a button that hides or
+ * shows all amounts.
+ */
 export function homeQuota(context: AppContext): TemplateResult {
   const { session, words } = context;
   const { masked, me } = session;

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of Home: the quota first and biggest. */
+/** Styles of Home: the quota comes first and is biggest. */
 export const homeStyles = css`
   :host {
     display: grid;

@@ -10,7 +10,10 @@ import { listHead } from "../lists/list-head.ts";
 import { everything, type MovementFilter } from "../lists/movement-search.ts";
 import { listStyles } from "./list-styles.ts";
 
-/** A page that is a list of movements: searched, filtered, fresh or as last known. */
+/**
+ * Base class of the pages that list movements: with search and filters, from the replica on this device, which a sync
+ * with the broker refreshes.
+ */
 export abstract class ListPage extends Page {
   static override properties = { ...Page.properties, filter: { state: true }, open: { state: true } };
 

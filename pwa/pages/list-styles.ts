@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the pages that are a list. */
+/** Styles of the pages that list movements. */
 export const listStyles = css`
   :host {
     display: block;

@@ -9,7 +9,7 @@ import { icon } from "../design/icon.ts";
 import { base, controls } from "../design/styles.ts";
 import type { Sentence } from "../language/words.ts";
 
-/** Replaces every page of the person while the app is locked: nothing of them is in the document. */
+/** Page that replaces every page of the person while the app is locked: no data of the person is in the document. */
 export class LockPage extends Page {
   static override properties = { ...Page.properties, failure: { state: true }, asking: { state: true } };
 

@@ -4,7 +4,7 @@ import { notice, noticeStyles } from "../components/notice.ts";
 import { Page } from "../context/page.ts";
 import { base, controls } from "../design/styles.ts";
 
-/** An address that the app does not have. */
+/** Page for an address that the app does not have. */
 export class NotFoundPage extends Page {
   static override styles = [base, controls, noticeStyles];
 

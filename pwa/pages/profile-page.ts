@@ -12,7 +12,7 @@ import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
 import { profileSections } from "../profile/profile-sections.ts";
 
-/** The person's account on this and other devices, section by section, and the button to sign out. */
+/** Page of the person's account on this and other devices, section by section, with the button to sign out. */
 export class ProfilePage extends Page {
   static override properties = { ...Page.properties, failure: { state: true } };
 

@@ -26,7 +26,10 @@ import { receiptState, refundableOf, refundOf } from "../receipt/receipt-state.t
 import { receiptPageStyles } from "../receipt/receipt-styles.ts";
 import { displayCheckCode, receiptLink, receiptText, shareReceipt } from "../receipt/share-receipt.ts";
 
-/** One movement of the person, to be shown to others: `/receipt#ID`. Known on this device, it needs no connection. */
+/**
+ * Page with the receipt of one of the person's movements, to show, share or print: `/receipt#ID`. It needs no
+ * connection for a movement that is known on this device.
+ */
 export class ReceiptPage extends Page {
   static override properties = {
     ...Page.properties,

@@ -38,7 +38,7 @@ type Stage =
   | { readonly kind: "expired" }
   | { readonly kind: "failed"; readonly problem: ShownProblem };
 
-/** Shows the person's own code, with or without an amount, and says so when it is paid. */
+/** Page that shows the person's own payment code, with or without an amount, and reports at once when it is paid. */
 export class ReceivePage extends Page {
   static override properties = {
     ...Page.properties,

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of Receive: the code as large as the phone allows, its payee above and its check code below. */
+/** Styles of Receive: the code as large as the phone allows, its payee above and its check code below. */
 export const receiveStyles = css`
   :host {
     display: grid;

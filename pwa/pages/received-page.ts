@@ -7,7 +7,10 @@ import { ListPage } from "./list-page.ts";
 /** States of money that has arrived, also where some of it was refunded later. */
 const statuses: ReadonlySet<Movement["status"]> = new Set(["approved", "reversed"]);
 
-/** The money that arrived, as merchants look at it. */
+/**
+ * Page with the money that the person received, newest first, as merchants check their sales; rejected and held
+ * payments are left out, refunded ones stay.
+ */
 export class ReceivedPage extends ListPage {
   override get name(): string {
     return this.context.words.list.received;

@@ -21,7 +21,9 @@ interface RefundPlace {
   readonly attempt: string;
 }
 
-/** Refunds a received payment, whole or in part; `/refund#MOVEMENT_ID` names it. */
+/**
+ * Page on which the payee of a received payment refunds it, whole or in part; `/refund#MOVEMENT_ID` names the payment.
+ */
 export class RefundPage extends ApprovalPage {
   static override properties = {
     ...ApprovalPage.properties,

@@ -20,7 +20,10 @@ import { cameraTools, saidOf, torchButton, viewCover } from "./scan-views.ts";
 /** Fragment with which the page opens for content that another app has shared. */
 const SHARED = "#shared";
 
-/** Reads a code: by camera, from an image, pasted, or its reference typed. */
+/**
+ * Page that reads a payment code by camera, from an image, from pasted or shared content, or by its typed reference,
+ * and then opens Confirm with it.
+ */
 export class ScanPage extends Page {
   static override properties = {
     ...Page.properties,

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of Scan: the camera fills the page, the other ways lie under the thumb. */
+/** Styles of Scan: the camera fills the page, the other ways to give a code lie under the thumb. */
 export const scanStyles = css`
   :host {
     display: grid;

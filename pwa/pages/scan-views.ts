@@ -10,7 +10,7 @@ import { icon } from "../design/icon.ts";
 import type { Sentence, Words } from "../language/words.ts";
 import type { CameraState, Scanner } from "../scan/scanner.ts";
 
-/** The overlay of the camera's picture, or a notice in its place. */
+/** Renders the viewfinder over the camera's picture or, while there is no picture, the reason for that with a retry. */
 export function viewCover({ common, scan }: Words, state: CameraState, retry: () => void): unknown {
   if (state === "on") {
     return html`<svg class="finder" viewBox="0 0 100 100" aria-hidden="true">
@@ -25,7 +25,7 @@ export function viewCover({ common, scan }: Words, state: CameraState, retry: ()
   return notice(CameraOff, scan.camera[state], state === "missing" ? {} : { way });
 }
 
-/** The torch's button; an empty space of its size where there is none. */
+/** Renders the button that turns the camera's torch on or off; an empty space of its size where there is no torch. */
 export function torchButton({ scan }: Words, scanner: Scanner | undefined): TemplateResult {
   if (scanner?.state !== "on" || !scanner.hasTorch) return html`<span class="round"></span>`;
   const { lit } = scanner;
@@ -38,7 +38,7 @@ export function torchButton({ scan }: Words, scanner: Scanner | undefined): Temp
   </button>`;
 }
 
-/** Further controls of the camera: its zoom, and the choice of another. Nothing where there is nothing to set. */
+/** Renders further controls of the camera: its zoom, and the choice of another camera; nothing if there is neither. */
 export function cameraTools(words: Words, scanner: Scanner | undefined): unknown {
   if (scanner?.state !== "on") return nothing;
   const { zoomRange, choices } = scanner;
@@ -81,7 +81,7 @@ function cameraChoice({ scan }: Words, scanner: Scanner): unknown {
   </label>`;
 }
 
-/** The fault of the code, text or image that was last read. */
+/** Renders the fault of the code, text or image that was last read; nothing without one. */
 export function saidOf(said: Sentence | undefined): unknown {
   if (said === undefined) return nothing;
   const { title, text } = said;

@@ -21,7 +21,10 @@ const PAGE_SIZE = "50";
 /** Bars beyond these say less than the table below. */
 const MAX_BARS = 6;
 
-/** The totals paid to each payee, as a chart and a table, and the monthly statement. */
+/**
+ * Page with the totals that the person paid to each payee, as a chart and a table, and the download of monthly
+ * statements.
+ */
 export class SummaryPage extends Page {
   static override properties = {
     ...Page.properties,

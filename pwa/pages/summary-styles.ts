@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the summary. */
+/** Styles of the summary page. */
 export const summaryStyles = css`
   :host {
     display: grid;

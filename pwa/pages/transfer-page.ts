@@ -31,7 +31,7 @@ interface TransferPlace {
 /** Fewer digits are nobody's phone or nit. */
 const FEWEST_DIGITS = 5;
 
-/** Finds somebody by phone or nit, and transfers balance to them once it is approved. */
+/** Page that looks up a user by phone or nit, and transfers balance to that user once the person approves it. */
 export class TransferPage extends ApprovalPage {
   static override properties = {
     ...ApprovalPage.properties,

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the forms of Transfer and Refund, beyond that of Confirm. */
+/** Styles of the forms of Transfer and Refund, to be used together with those of Confirm. */
 export const transferStyles = css`
   .fields {
     align-content: start;

@@ -31,7 +31,10 @@ type Finding =
   | { readonly kind: "incomplete" }
   | { readonly kind: "failed"; readonly problem: ShownProblem };
 
-/** Shows, to whoever scanned its QR, if a receipt is genuine and what it stands for now: `/v#TOKEN`. */
+/**
+ * Page that tells anybody who scanned a receipt's QR, without a sign-in, whether the receipt is genuine and how much of
+ * its payment has been refunded by now: `/v#TOKEN`.
+ */
 export class VerifyPage extends Page {
   static override properties = { ...Page.properties, finding: { state: true } };
 

@@ -29,7 +29,10 @@ function later(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** Sign-in: with a passkey, without a user name; a hint for those who were invited; the people of the demo. */
+/**
+ * Sign-in page: by passkey, without a user name, or as a person of the demo. It also refers invited people to their
+ * link, and tells operators, and people whose account is frozen, that they cannot enter.
+ */
 export class WelcomePage extends Page {
   static override properties = {
     ...Page.properties,

@@ -1,6 +1,9 @@
 import { css } from "lit";
 
-/** The look of the sign-in: on a phone the thumb finds the buttons, on a laptop all stands together in the middle. */
+/**
+ * Styles of the sign-in page: on a phone the buttons are under the thumb, on a laptop all stands together in the
+ * middle.
+ */
 export const welcomeStyles = css`
   :host {
     display: flex;

@@ -13,7 +13,10 @@ export function unavailablePasskey(): PasskeyFault | undefined {
   return "PublicKeyCredential" in globalThis ? undefined : "unsupported";
 }
 
-/** Runs one ceremony where the browser has passkeys. */
+/**
+ * Runs one WebAuthn ceremony and resolves to its credential as JSON, or to the fault that prevented it; where the
+ * browser has no passkeys, without running it. Rethrows an error that is no passkey fault.
+ */
 export async function passkeyAnswer(ceremony: () => Promise<object>): Promise<PasskeyAnswer> {
   const fault = unavailablePasskey();
   if (fault !== undefined) return { fault };

@@ -9,7 +9,7 @@ const byCode: Readonly<Partial<Record<ErrorCode, PasskeyRefusal>>> = Object.free
   account_frozen: "frozen",
 });
 
-/** The refusal that an error stands for; undefined for any other error. */
+/** Returns why the broker refused a passkey, from the error of its answer; undefined for any other error. */
 export function refusedPasskey(error: unknown): PasskeyRefusal | undefined {
   return error instanceof ApiError ? byCode[error.code] : undefined;
 }

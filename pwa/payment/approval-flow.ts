@@ -9,7 +9,7 @@ import type { AttemptStore, PaymentAttempt, ToApprove } from "../store/attempt-s
 import { approvalProblemOf } from "./approval-problem.ts";
 import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
 
-/** The parts of the app that an approval uses. */
+/** Dependencies and callbacks of {@link ApprovalFlow}. */
 export interface ApprovalFlowOptions {
   readonly api: Pick<Api, "createScan" | "openApproval" | "confirmApproval" | "approval" | "withdrawApproval">;
   readonly attempts: AttemptStore;

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
 import { type Failure, problemOf, problemOfReason, type ShownProblem } from "../platform/problem.ts";
 
-/** Failures that only approvals can have, each with its own designed sentence. */
+/** Failures that only approvals can have, besides {@link Failure}; each has a message of its own. */
 export type ApprovalFailure =
   | "over_limit"
   | "device_too_new"
@@ -12,7 +12,7 @@ export type ApprovalFailure =
   | "not_reversible"
   | "refund_too_large";
 
-/** A failure before an approval, or of the operation that was approved. */
+/** Failure of an approval, of a request before it, or of the operation that was approved. */
 export type ApprovalProblem = (ShownProblem | { readonly failure: ApprovalFailure }) & {
   /** The limit that was exceeded, as the broker or the service reports it. */
   readonly exceeded?: ExceededLimit;

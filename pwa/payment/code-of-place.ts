@@ -2,7 +2,10 @@ import type { Place } from "../platform/router.ts";
 import { isConfirmPlace } from "./confirm-place.ts";
 import { type ReadCode, readCode } from "./read-code.ts";
 
-/** The code that Confirm was opened with: handed over by Scan, or in the fragment of a QR link. */
+/**
+ * Returns the code that Confirm was opened with, or the problem with it: the code that Scan put into the history entry,
+ * with the key of an attempt under way, or the one in the fragment of a QR link.
+ */
 export function codeOfPlace(place: Place, guid: string): ReadCode & { readonly attempt?: string } {
   if (isConfirmPlace(place.state)) {
     const { code, attempt } = place.state;

@@ -74,8 +74,9 @@ function afterOpened({ fault }: { readonly fault?: ProofFault }, approval: Appro
 
 /**
  * Returns the next state of a payment. Pure; an event that does not belong to the present state changes nothing, so a
- * second press, a late answer and a repeated one are harmless. After `pay`, silence leads to asking, never to paying
- * again, and so does the end of the time: it is the broker that says that nothing was paid.
+ * second press, a late answer and a repeated one are harmless. After `pay`, a missing answer leads to asking the broker
+ * for the outcome, never to paying again, and so does the end of the time to approve: only the broker can say that
+ * nothing was paid.
  */
 export function afterEvent(state: PaymentState, event: PaymentEvent): PaymentState {
   const { phase } = state;

@@ -11,7 +11,10 @@ function refuse(problem: ShownProblem): ReadCode {
   return { ok: false, problem };
 }
 
-/** Reads a text without a request, so that a foreign or damaged code is reported at once, also offline. */
+/**
+ * Reads a scanned, pasted or typed text as a payment code or a reference, without a request, so that a foreign or
+ * damaged code is reported at once, also offline. Does not verify the code's signature.
+ */
 export function readCode(text: string, guid: string): ReadCode {
   const extracted = extractQrPayload(text);
   if (extracted.kind === "reference") return { ok: true, code: { reference: extracted.reference } };

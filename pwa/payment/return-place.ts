@@ -20,15 +20,18 @@ interface Destination {
   readonly samePerson: boolean;
 }
 
-/** Returns the idempotency key of the approval in progress at a place; undefined if there is none. */
+/**
+ * Returns the idempotency key of the approval in progress, from the state of a history entry; undefined if there is
+ * none.
+ */
 export function attemptIn(state: unknown): string | undefined {
   const { attempt } = (state ?? {}) as { readonly attempt?: unknown };
   return typeof attempt === "string" ? attempt : undefined;
 }
 
 /**
- * Captures a place with its fragment, which carries the code of a QR link, and its state. It belongs to the person who
- * opened it, even after their sign-out; else to the signed-in person.
+ * Returns the place to come back to after the welcome page: the path with its fragment, which carries the code of a QR
+ * link, and the state. It belongs to the person who opened it, even after their sign-out; else to the signed-in person.
  */
 export function returnPlaceAt({ path, fragment, state, personId: owner }: Place, signedIn?: string): ReturnPlace {
   const personId = owner ?? signedIn;

@@ -16,7 +16,10 @@ export type OfflineReading =
   | { readonly kind: "problem"; readonly problem: ShownProblem }
   | { readonly kind: "unknown" };
 
-/** Verifies a code with the kept keys. */
+/**
+ * Verifies a code's signature and expiry on this device with the kept QR keys; `unknown` without keys, or where the
+ * browser has no Ed25519.
+ */
 export async function verifyOffline(payload: string, keys: QrKeys | undefined, nowMs: number): Promise<OfflineReading> {
   if (keys === undefined) return { kind: "unknown" };
   const parsed = parseQrPayload(payload, keys.guid);

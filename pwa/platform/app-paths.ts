@@ -25,7 +25,7 @@ export const appPaths = Object.freeze({
 /** A page of the app; two have no address: the page for unknown paths, and the lock page. */
 export type PageName = (typeof appPaths)[keyof typeof appPaths] | "lost" | "lock";
 
-/** The page of a path; a slash at its end makes no difference. */
+/** Returns the page of a path, `lost` if the app has no such path; a slash at its end makes no difference. */
 export function pageOf(path: string): PageName {
   const bare = path.length > 1 ? path.replace(/\/+$/, "") || "/" : path;
   return Object.hasOwn(appPaths, bare) ? appPaths[bare as keyof typeof appPaths] : "lost";

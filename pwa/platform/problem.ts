@@ -1,7 +1,7 @@
 import { NoAnswerError } from "../../src/client.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 
-/** Failures that can prevent a payment, each with its own designed sentence. */
+/** Failures that can prevent a payment; each has a message of its own. */
 export type Failure =
   | "qr_already_paid"
   | "qr_expired"
@@ -32,7 +32,7 @@ export type Failure =
   | "service_unavailable"
   | "something_wrong";
 
-/** A failure, with the other scheme's name where the code is foreign. */
+/** A failure to be shown, with the name of the other payment scheme where the code is foreign. */
 export interface ShownProblem {
   readonly failure: Failure;
   readonly scheme?: string;
@@ -65,7 +65,7 @@ const byReason: Readonly<Record<string, Failure>> = Object.freeze({
   counterparty_limit: "counterparty_limit",
 });
 
-/** Returns the problem to show for a failed call; a bug of ours is `something_wrong`. */
+/** Returns the problem to show for a failed call; an unexpected error, as from a bug of ours, is `something_wrong`. */
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof NoAnswerError) return { failure: "no_connection" };
   if (error instanceof ApiError) return { failure: byCode[error.code] ?? "something_wrong" };

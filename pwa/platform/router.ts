@@ -1,6 +1,6 @@
 import { type PageName, pageOf } from "./app-paths.ts";
 
-/** Where the app is: page, path, fragment, and the state that the previous page handed over (survives a reload). */
+/** A place in the app: page, path, fragment, and the state that the previous page handed over (survives a reload). */
 export interface Place {
   readonly page: PageName;
   readonly path: string;

@@ -1,4 +1,6 @@
-/** The part of a Trusted Types policy that the app uses; without the platform's support, texts pass as they are. */
+/**
+ * The part of a Trusted Types policy that the app uses; in a browser without Trusted Types, addresses pass as they are.
+ */
 export interface ScriptUrlPolicy {
   createScriptURL(url: string): string;
 }
@@ -18,8 +20,8 @@ interface TrustedTypesPage {
 const SHARED = Symbol.for("cupo.trusted-types");
 
 /**
- * The page's one policy, `cupo`, which every copy of Lit on the page shares: a strict page admits no other name and
- * no second creation. It passes only addresses that our own build wrote.
+ * Returns the page's one Trusted Types policy, `cupo`, which every copy of Lit on the page shares: a strict page admits
+ * no other name and no second creation. It checks nothing: pass it only addresses that our own build wrote.
  */
 export function scriptUrlPolicy(page: object = globalThis): ScriptUrlPolicy {
   const host = page as TrustedTypesPage;

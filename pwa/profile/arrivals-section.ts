@@ -9,7 +9,10 @@ import { problemOf } from "../platform/problem.ts";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../store/push-setting.ts";
 import { profileStyles } from "./profile-styles.ts";
 
-/** How this device tells of money that arrives: a sound while the app is open, a message while it is not. */
+/**
+ * Profile section that turns on or off how this device reports money that arrives: a sound while the app is open, and
+ * push messages while it is not.
+ */
 export class ArrivalsSection extends LitElement {
   static override properties = {
     context: { attribute: false },

@@ -7,7 +7,8 @@ import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
 /**
- * Lists the latest changes to the account's security, with their times: the same that other devices are told by push.
+ * Profile section that lists the latest changes to the account's security, with their times; the person's other devices
+ * are notified of the same changes by push message.
  */
 export class ChangesSection extends Section {
   static override properties = { ...Section.properties, changes: { state: true } };

@@ -13,7 +13,7 @@ import { wordsOf } from "../language/language.ts";
 import { copyText } from "../share/copy-text.ts";
 import { profileStyles } from "./profile-styles.ts";
 
-/** A link and a code for another device. */
+/** The broker's answer to inviting another device: the enrolment's link, its six digits, and the time left for them. */
 export type InvitationLink = AnswerOf<typeof personContract.inviteDevice>;
 
 /** Interval of the checks whether the other device has used it. */
@@ -21,7 +21,8 @@ const POLL_MS = 4_000;
 
 /**
  * Shows an invitation for another device until it is used or over: its link as a code to scan, and apart from that the
- * digits to be typed there. Dispatches `looked` while it waits, and `closed`.
+ * digits to be typed there. Dispatches `looked` every four seconds, for its parent to ask the broker if the other
+ * device has used it, and `closed` when the person closes it.
  */
 export class DeviceInvitation extends LitElement {
   static override properties = {

@@ -18,7 +18,10 @@ import { Section } from "./section.ts";
 /** The action under way on one device of the list. */
 type Doing = { readonly what: "rename" | "remove"; readonly id: string };
 
-/** The person's devices: renames them, and with a passkey removes them or invites another. */
+/**
+ * Profile section with the person's devices (passkeys): renames them, and with a passkey removes them or invites
+ * another.
+ */
 export class DevicesSection extends Section {
   static override properties = {
     ...Section.properties,

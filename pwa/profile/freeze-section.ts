@@ -7,7 +7,9 @@ import { wordsOf } from "../language/language.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
-/** Freezes the person's account from this device: one press, and a second to confirm it. */
+/**
+ * Profile section that freezes the person's account, which ends every session: one press, and a second to confirm it.
+ */
 export class FreezeSection extends Section {
   static override properties = { ...Section.properties, asking: { state: true } };
 

@@ -6,7 +6,7 @@ import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
 import { profileStyles } from "./profile-styles.ts";
 
-/** Offers to install the app, where that can be done and has not been. */
+/** Profile section that offers to install the app, hidden where it cannot be installed or already is. */
 export class InstallSection extends LitElement {
   static override properties = { context: { attribute: false } };
 

@@ -17,7 +17,10 @@ import { Section } from "./section.ts";
 const KINDS = ["payment", "day", "first_time_payee"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Shows the person's limits and edits their own ones: raising one, or lowering it far, takes a passkey. */
+/**
+ * Profile section with the person's spending limits, of which the person edits their own: raising one takes a passkey,
+ * and so does lowering one further than the broker allows without.
+ */
 export class LimitsSection extends Section {
   static override properties = {
     ...Section.properties,

@@ -8,7 +8,7 @@ import "./selling-section.ts";
 import "./sessions-section.ts";
 import "./settings-section.ts";
 
-/** The profile's sections in the order in which they stand: elements that are given the context as a page is. */
+/** Tags of the profile's sections, in the order in which they are shown; the page gives each element its context. */
 export const profileSections = Object.freeze([
   "cupo-selling-section",
   "cupo-devices-section",

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of the profile's sections: a card each, in it rows with what can be done beside them. */
+/** Styles of the profile's sections: a card each, with rows and the buttons for each row beside it. */
 export const profileStyles = css`
   :host {
     display: block;

@@ -8,7 +8,10 @@ import type { PasskeyFault } from "../passkey/passkey-fault.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { problemOf } from "../platform/problem.ts";
 
-/** One part of the profile: gets the context as a page does, loads its own data, and shows its failures. */
+/**
+ * Base class of profile sections that load data: each is given the context as a page is, loads its own data, runs one
+ * action at a time, and shows its failures.
+ */
 export abstract class Section extends LitElement {
   static override properties = {
     context: { attribute: false },

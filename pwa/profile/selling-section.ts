@@ -9,7 +9,10 @@ import { askPasskey } from "../passkey/ask-passkey.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
-/** Merchants that are to sell top-ups with the person's quota: allowed with a passkey, or refused. */
+/**
+ * Profile section with the requests of merchants to sell top-ups that the person's own quota pays for: the person
+ * allows each with a passkey, or refuses it. Hidden without requests.
+ */
 export class SellingSection extends Section {
   static override properties = { ...Section.properties, requests: { state: true } };
 

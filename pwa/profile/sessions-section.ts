@@ -7,7 +7,9 @@ import { prove } from "../passkey/prove.ts";
 import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
-/** The person's sessions, each of which can be ended from here by passkey. */
+/**
+ * Profile section with the person's sign-in sessions: with a passkey, each but the present one can be ended from here.
+ */
 export class SessionsSection extends Section {
   static override properties = { ...Section.properties, sessions: { state: true } };
 

@@ -17,7 +17,7 @@ const LANGUAGES = (Object.keys(languages) as Language[]).map((value) => {
   return { value, label: languageName(value), lang: value };
 });
 
-/** Settings of this device alone: language, theme and lock. */
+/** Profile section with the settings of this device alone: language, theme and lock. */
 export class SettingsSection extends LitElement {
   static override properties = { context: { attribute: false }, refused: { state: true } };
 

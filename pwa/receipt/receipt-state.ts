@@ -5,7 +5,7 @@ import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { ReceiptsWords } from "../../src/language/tables/app.ts";
 
-/** A movement's state as it is shown: never by colour alone. */
+/** A movement's state as it is shown: a word, an icon and a tone, because colour alone must not carry it. */
 export interface ReceiptState {
   readonly word: string;
   readonly icon: string;
@@ -15,7 +15,7 @@ export interface ReceiptState {
 /** Fields that determine a movement's state. */
 type StateFields = Pick<Movement, "amount" | "kind" | "reversed_amount" | "status">;
 
-/** Returns how much of a payment was refunded. */
+/** Returns if none, a part (`partly`) or the whole of a payment was refunded. */
 export function refundOf({ amount, reversed_amount: refunded = 0, status }: StateFields): "none" | "partly" | "whole" {
   if (status === "reversed" || refunded >= amount) return "whole";
   return refunded > 0 ? "partly" : "none";

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The look of a receipt on the screen and on paper, on its own page and on the one that checks it. */
+/** Styles of a receipt, on the screen and on paper: of its own page, and of the page that verifies one. */
 export const receiptPageStyles = css`
   :host {
     display: block;

@@ -9,12 +9,12 @@ export function receiptLink(receipt: string, origin: string): string {
   return `${origin}/v#${receipt}`;
 }
 
-/** A check code as people compare it: two groups of four. */
+/** Formats a receipt's check code as people compare it: two groups of four. */
 export function displayCheckCode(code: string): string {
   return code.replace(/^(.{4})(.+)$/, "$1 $2");
 }
 
-/** Returns the text of a receipt in a message, beside its link. */
+/** Returns the text of the message that shares a receipt, to be sent beside the receipt's link. */
 export function receiptText(movement: Movement, words: Words, receipts: ReceiptsWords): string {
   const { amount, check_code: code = "", counterparty, currency, direction, kind, reference } = movement;
   return receipts.receipt.text({

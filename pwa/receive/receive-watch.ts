@@ -4,14 +4,14 @@ import type { Platform } from "../../widgets/shared/platform.ts";
 import { Poller } from "../../widgets/shared/poller.ts";
 import type { Api } from "../platform/api.ts";
 
-/** Money that arrived while the code was shown. */
+/** A payment that arrived while the person's code was shown; amount and payer (`from`) are absent while unknown. */
 export interface Arrival {
   readonly reference: string;
   readonly amount?: number;
   readonly from?: string;
 }
 
-/** The shown code, as far as the watch needs it. */
+/** The code that {@link ReceiveWatch} watches for its payment. */
 export interface Watched {
   /** Reference of a code with an amount; without one, any arriving payment counts. */
   readonly reference?: string;

@@ -5,9 +5,9 @@ const CACHE = "cupo-decoder";
 const EMPTY_MODULE = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
 
 /**
- * The decoder's WebAssembly, fetched when a scanner is first opened and kept from then on, so that codes are read
- * offline too. It is kept here and not by the service worker, which may not yet be there when that happens. Rejects
- * where it cannot be fetched, or where the browser compiles no WebAssembly.
+ * Compiles the QR decoder's WebAssembly, which is fetched when a scanner is first opened and kept from then on, so that
+ * codes are read offline too. It is kept here and not by the service worker, which may not yet be there when that
+ * happens. Rejects where it cannot be fetched, or where the browser compiles no WebAssembly.
  */
 export async function cachedWasm(url: string): Promise<WebAssembly.Module> {
   // A megabyte is not fetched for a browser that refuses to compile it.

@@ -1,4 +1,7 @@
-/** Why there is no camera, in the person's terms. */
+/**
+ * Why there is no camera picture, as the person is told: not permitted, no camera, in use elsewhere, or an insecure
+ * page.
+ */
 export type CameraFault = "refused" | "missing" | "busy" | "insecure";
 
 const faultByName: Readonly<Record<string, CameraFault>> = Object.freeze({
@@ -10,7 +13,7 @@ const faultByName: Readonly<Record<string, CameraFault>> = Object.freeze({
   AbortError: "busy",
 });
 
-/** The fault that an error of `getUserMedia` means; undefined for an error that is not about the camera. */
+/** Returns the fault that an error of `getUserMedia` means; undefined for an error that is not about the camera. */
 export function cameraFaultOf(error: unknown): CameraFault | undefined {
   if (!(error instanceof DOMException)) return undefined;
   return faultByName[error.name];

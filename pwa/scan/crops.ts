@@ -6,13 +6,18 @@ const FRAME_SIDE = 640;
 /** Sides at which the platform tries an image file: small reads blurred photographs, large reads a code in a corner. */
 const FILE_SIDES: readonly number[] = Object.freeze([1_024, 640, 1_600, 2_400, 400]);
 
-/** Sides at which our own decoders get a picture; the larger one only for an image file that has it. */
+/**
+ * Longest side, in pixels, at which our own decoders get a camera frame or an image file; `largeFile` is for a second
+ * reading of a file that has as many.
+ */
 export const PIXEL_SIDES = Object.freeze({ frame: 1_280, file: 1_600, largeFile: 3_200 });
 
 /** Share of the frame that the viewfinder shows. */
 const FINDER_SHARE = 0.7;
 
-/** The whole picture, drawn no larger than it is. */
+/**
+ * Returns the crop that is the whole picture, to be drawn with its longest side at `side` pixels, but never enlarged.
+ */
 export function whole(width: number, height: number, side: number): Crop {
   return { left: 0, top: 0, width, height, side: Math.min(side, Math.max(width, height)) };
 }
@@ -24,7 +29,9 @@ function middle(width: number, height: number, side: number): Crop {
   return { left, top, width: edge, height: edge, side: Math.min(side, edge) };
 }
 
-/** Returns the part of the n-th frame to read: by turns the viewfinder's square in full detail, and the whole. */
+/**
+ * Returns the part of the n-th camera frame to read: by turns the viewfinder's square in full detail, and the whole.
+ */
 export function frameCrop(width: number, height: number, frame: number): Crop {
   return frame % 2 === 0 ? middle(width, height, FRAME_SIDE) : whole(width, height, FRAME_SIDE);
 }
@@ -37,7 +44,7 @@ export function fileCrops(width: number, height: number): readonly Crop[] {
   return longest > FRAME_SIDE ? [...all, middle(width, height, 1_024)] : all;
 }
 
-/** The drawn size of a crop, in whole pixels. */
+/** Returns the size at which a crop is drawn, in whole pixels. */
 export function drawnSize({ width, height, side }: Crop): { readonly width: number; readonly height: number } {
   const scale = side / Math.max(width, height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };

@@ -70,7 +70,7 @@ function croppedToMiddle(attempt: DecodeAttempt): DecodeAttempt {
 /** Further attempts at frames; only some are made at each, so that the next frame is read soon. */
 const FRAME_FALLBACKS: readonly DecodeAttempt[] = Object.freeze([...FALLBACKS, SMALL_SCRIPT].map(croppedToMiddle));
 
-/** The attempts that are made at a frame. */
+/** The attempts that are made at a camera frame. */
 export interface FrameAttempts {
   /** Made at every frame. */
   readonly always: readonly DecodeAttempt[];
@@ -78,19 +78,22 @@ export interface FrameAttempts {
   readonly inTurns: readonly DecodeAttempt[];
 }
 
-/** The attempts at frames: in full detail where the viewfinder is, then at the whole, then at what is hard to read. */
+/**
+ * The attempts at camera frames: at the viewfinder's square in full detail, at the whole frame, and in turns those for
+ * codes that are hard to read.
+ */
 export const frameAttempts: FrameAttempts = Object.freeze({
   always: [croppedToMiddle(PLAIN), PLAIN],
   inTurns: FRAME_FALLBACKS,
 });
 
-/** The attempts at frames while only the JavaScript decoder is loaded. */
+/** The attempts at camera frames while only the JavaScript decoder is loaded. */
 export const scriptFrameAttempts: FrameAttempts = Object.freeze({
   always: [],
   inTurns: [croppedToMiddle(SMALL_SCRIPT), SMALL_SCRIPT],
 });
 
-/** The attempts at an image file, until one finds a code. */
+/** The attempts at an image file, made in this order until one finds a code. */
 export const fileAttempts: readonly DecodeAttempt[] = Object.freeze([
   PLAIN,
   { ...PLAIN, filter: halved },
@@ -99,5 +102,5 @@ export const fileAttempts: readonly DecodeAttempt[] = Object.freeze([
   SCRIPT,
 ]);
 
-/** The last attempts at an image file that is larger than what the others were given. */
+/** The last attempts at an image file, on a larger drawing of it than {@link fileAttempts} get. */
 export const largeFileAttempts: readonly DecodeAttempt[] = Object.freeze([PLAIN, ...FALLBACKS.map(croppedToMiddle)]);

@@ -19,7 +19,7 @@ export interface Decoder {
 /** Basis of the threshold between light and dark: the shades around, the middle shade, or the whole picture. */
 export type Threshold = "around" | "middle" | "whole";
 
-/** A QR decoder of our own, which takes pixels; a better one can replace it without another change. */
+/** A QR decoder of our own, which takes pixels in grey; a better one can replace it without another change. */
 export interface PixelDecoder {
   /** The text of a code in the picture; undefined when none is found. */
   read(picture: GreyPicture, threshold: Threshold): Promise<string | undefined>;

@@ -2,7 +2,10 @@ import { drawnSize } from "./crops.ts";
 import type { Crop } from "./decoder.ts";
 import { type GreyPicture, greyOf } from "./grey-picture.ts";
 
-/** Draws a part of a picture on white, since a transparent ground would be read as black, and takes its shades. */
+/**
+ * Draws a crop of a picture on white, since a transparent ground would be read as black, and returns its shades of
+ * grey. Throws where the browser cannot draw off the screen.
+ */
 export function drawPicture(canvas: OffscreenCanvas, picture: ImageBitmap, crop: Crop): GreyPicture {
   const { width, height } = drawnSize(crop);
   canvas.width = width;

@@ -1,4 +1,7 @@
-/** The source and the reader of the frames. */
+/**
+ * Dependencies of {@link FrameWatch}: the source of the camera frames, their reader, and the callback for a code's
+ * text.
+ */
 export interface FrameWatchOptions<Frame> {
   /** Resolves when there may be a newer frame. */
   readonly nextFrame: () => Promise<void>;
@@ -11,8 +14,8 @@ export interface FrameWatchOptions<Frame> {
 }
 
 /**
- * Reads the newest frame whenever the reader is free. A frame that comes while another is being read is never taken, so
- * that none waits in a queue and what is found is what stands before the camera now.
+ * Reads the newest camera frame whenever the reader is free. A frame that comes while another is being read is never
+ * taken, so that none waits in a queue and what is found is what stands before the camera now.
  */
 export class FrameWatch<Frame> {
   readonly #options: FrameWatchOptions<Frame>;

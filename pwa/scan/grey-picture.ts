@@ -1,11 +1,11 @@
-/** A picture as decoders see it: one byte a pixel, from black to white. */
+/** A picture in shades of grey, as our own decoders take it: one byte a pixel, from black (0) to white (255). */
 export interface GreyPicture {
   readonly width: number;
   readonly height: number;
   readonly shades: Uint8ClampedArray;
 }
 
-/** Pixels of four bytes, as a canvas gives them. */
+/** A picture in colour with four bytes a pixel (red, green, blue, alpha), as a canvas gives it. */
 export interface RgbaPicture {
   readonly width: number;
   readonly height: number;
@@ -16,7 +16,9 @@ export interface RgbaPicture {
 const GREY = 0x01_01_01;
 const OPAQUE = 0xff_00_00_00;
 
-/** How bright each pixel of a canvas is to the eye (ITU-R BT.601, in 1024ths). */
+/**
+ * Converts a canvas's pixels to grey: how bright each is to the eye (ITU-R BT.601, in 1024ths). Ignores transparency.
+ */
 export function greyOf({ width, height, data }: RgbaPicture): GreyPicture {
   const shades = new Uint8ClampedArray(width * height);
   for (let pixel = 0, at = 0; pixel < shades.length; pixel++, at += 4) {
@@ -26,7 +28,7 @@ export function greyOf({ width, height, data }: RgbaPicture): GreyPicture {
   return { width, height, shades };
 }
 
-/** A grey picture as decoders for canvases take it. */
+/** Converts a grey picture to opaque pixels of four bytes, which decoders for canvases take. */
 export function rgbaOf({ width, height, shades }: GreyPicture): RgbaPicture {
   const pixels = new Uint32Array(shades.length);
   for (let pixel = 0; pixel < pixels.length; pixel++) pixels[pixel] = (shades[pixel] ?? 0) * GREY + OPAQUE;

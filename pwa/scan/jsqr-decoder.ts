@@ -2,7 +2,7 @@ import jsqr from "jsqr";
 import type { PixelDecoder } from "./decoder.ts";
 import { rgbaOf } from "./grey-picture.ts";
 
-/** A decoder in plain JavaScript, which works everywhere and at once. */
+/** Creates the QR decoder in plain JavaScript (jsQR), which works everywhere and at once. It ignores the threshold. */
 export function createJsqrDecoder(): PixelDecoder {
   return {
     async read(picture) {

@@ -33,7 +33,10 @@ async function detect(detector: BarcodeDetectorLike, picture: ImageBitmap, crop:
   }
 }
 
-/** The platform's own decoder, where it says that it reads QR codes. */
+/**
+ * Creates the platform's own QR decoder (`BarcodeDetector`); undefined where there is none, or it does not claim to
+ * read QR.
+ */
 export async function createNativeDecoder(): Promise<Decoder | undefined> {
   const platform = globalThis as { readonly BarcodeDetector?: BarcodeDetectorClass };
   const detectorClass = platform.BarcodeDetector;

@@ -8,7 +8,7 @@ import {
 import type { PixelDecoder } from "./decoder.ts";
 import type { GreyPicture } from "./grey-picture.ts";
 
-/** The decoders at hand; the one in WebAssembly comes later than the script, or never. */
+/** Our own decoders as far as they are loaded: the one in WebAssembly comes later than the script, or never. */
 export interface Decoders {
   readonly wasm: PixelDecoder | undefined;
   readonly script: PixelDecoder;
@@ -27,7 +27,10 @@ async function attempt(
   return decoders[by]?.read(filter(picture), threshold);
 }
 
-/** Reads pictures with whatever decoders there are; `now` tells the time in milliseconds. */
+/**
+ * Finds QR codes in grey pictures with the decoders that are loaded, within a time limit for a camera frame or an image
+ * file; `now` gives the time in milliseconds.
+ */
 export class PictureReader {
   readonly #now: () => number;
   #turn = 0;

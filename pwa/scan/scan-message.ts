@@ -2,7 +2,7 @@
 export interface ScanRequest {
   readonly id: number;
   readonly picture: ImageBitmap;
-  /** A frame gets one quick attempt; a file is tried at every size. */
+  /** A camera frame gets a few quick attempts; an image file gets all, at several sizes. */
   readonly effort: "frame" | "file";
 }
 

@@ -2,7 +2,7 @@ import { scriptUrlPolicy } from "../platform/trusted-types.ts";
 import type { ScanReply, ScanRequest } from "./scan-message.ts";
 import workerUrl from "./scan-worker.ts?worker&url";
 
-/** Client of the worker that reads pictures, several of which may be under way. */
+/** Client of the worker that reads codes in pictures; several pictures may be under way at a time. */
 export class ScanReader {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, { done: (text?: string) => void; failed: (error: Error) => void }>();

@@ -49,10 +49,10 @@ function nextFrame(video: HTMLVideoElement): Promise<void> {
 /** State of the camera; `unread` means that it works, but the code reader could not be fetched. */
 export type CameraState = "starting" | "on" | "unread" | CameraFault;
 
-/** The reader of pictures that a scanner uses. */
+/** The part of {@link ScanReader} that a scanner uses. */
 export type PictureReading = Pick<ScanReader, "busy" | "read" | "close">;
 
-/** The parts of its page that a scanner uses. */
+/** Dependencies and callbacks of {@link Scanner}. */
 export interface ScannerOptions {
   readonly newReader: () => PictureReading;
   /** Where the chosen camera is remembered, on this device. */
@@ -65,7 +65,7 @@ export interface ScannerOptions {
 
 const PLACE = "cupo.camera";
 
-/** The camera of a page, and the reader of codes in its frames and in image files. */
+/** Operates the camera of a page, and reads codes in its frames and in image files. */
 export class Scanner {
   readonly #options: ScannerOptions;
   readonly #video: HTMLVideoElement;

@@ -34,13 +34,16 @@ function meanLine(from: ArrayLike<number>, to: Float32Array, { start, step, leng
   }
 }
 
-/** Removes the noise of a picture that was taken in little light. */
+/** Returns a picture with less noise, for one that was taken in little light. */
 export function smoothed(picture: GreyPicture): GreyPicture {
   const once = meansAround(picture.shades, picture, 1);
   return { ...picture, shades: Uint8ClampedArray.from(meansAround(once, picture, 1)) };
 }
 
-/** Undoes a blur in part: adds to each pixel its difference from the shades around, so many times (unsharp mask). */
+/**
+ * Undoes a blur in part: adds to each pixel `strength` times its difference from the shades up to twice `reach` pixels
+ * around (unsharp mask).
+ */
 export function sharpened(picture: GreyPicture, reach: number, strength: number): GreyPicture {
   const around = meansAround(meansAround(picture.shades, picture, reach), picture, reach);
   const shades = picture.shades.map((shade, pixel) => shade + strength * (shade - (around[pixel] ?? shade)));
@@ -98,7 +101,7 @@ function doubleLine(from: ArrayLike<number>, to: Float32Array, line: Line, into:
 /** Share of a picture's shorter side that the viewfinder shows. */
 const FINDER_SHARE = 0.7;
 
-/** The square in the middle of a picture that the viewfinder shows, in full detail. */
+/** Returns the square in the middle of a picture that the viewfinder shows, in full detail. */
 export function middleOf({ width, height, shades }: GreyPicture): GreyPicture {
   const side = Math.max(1, Math.round(Math.min(width, height) * FINDER_SHARE));
   const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];

@@ -18,7 +18,10 @@ const BINARIZERS: Readonly<Record<Threshold, NonNullable<ReaderOptions["binarize
   whole: "GlobalHistogram",
 });
 
-/** A decoder in WebAssembly, which reads more than the one in plain JavaScript, and faster. */
+/**
+ * Creates the QR decoder in WebAssembly (ZXing) from its compiled module; it reads more than the one in plain
+ * JavaScript, and faster. Rejects where the module cannot be instantiated.
+ */
 export async function createZxingDecoder(wasm: WebAssembly.Module): Promise<PixelDecoder> {
   await instantiate(wasm);
   return {

@@ -12,7 +12,9 @@ const THEME = "cupo.theme";
 /** Background of each theme, for the browser's own bars; as in `design/base.css`. */
 const PAPER = Object.freeze({ light: "#f7f6f2", dark: "#0e1513" });
 
-/** Settings chosen for this device; they survive sign-out, because they contain no personal data. */
+/**
+ * Language and theme that were chosen for this device; they survive sign-out, because they contain no personal data.
+ */
 export class Settings {
   readonly #storage: Storage;
   readonly #document: Document;

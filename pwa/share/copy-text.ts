@@ -1,6 +1,8 @@
 import type { AppContext } from "../context/app-context.ts";
 
-/** Copies a text and announces success or failure; resolves to true if it is copied. */
+/**
+ * Copies a text to the clipboard, and announces success or failure to screen readers; resolves to true if it is copied.
+ */
 export async function copyText(text: string, { announce, words }: AppContext): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -2,7 +2,7 @@ import { NoAnswerError } from "../../src/client.ts";
 import { ApiError, type ErrorCode, errorCodes } from "../../src/contract/shared/errors.ts";
 import type { Language } from "../../src/language/languages.ts";
 
-/** A statement to download. */
+/** The statement to download: month (`2026-03`), file format, language, and the person that it is about. */
 export interface StatementAsked {
   readonly month: string;
   readonly form: "pdf" | "csv";
@@ -22,7 +22,10 @@ async function errorOf(response: Response): Promise<Error> {
     : new Error(`unexpected answer ${response.status}`);
 }
 
-/** Fetches a statement's file; throws the broker's {@link ApiError}, or {@link NoAnswerError}. */
+/**
+ * Fetches a statement's file from the broker. Throws its {@link ApiError}, {@link NoAnswerError} if none came, or a
+ * plain error for an answer that names no known code.
+ */
 export async function fetchStatement(asked: StatementAsked, get: typeof fetch): Promise<Blob> {
   const { form, language, month, personId } = asked;
   const path = `/v1/me/statement?month=${month}&language=${language}`;
@@ -45,7 +48,10 @@ export function statementFileName({ form, month }: Pick<StatementAsked, "form" |
   return `cupo-${month}.${form}`;
 }
 
-/** Has the browser save a file from memory: it sends no further request, so that no address carries a secret. */
+/**
+ * Downloads a file from memory to the device: the browser sends no further request, so that no address carries a
+ * secret.
+ */
 export function keepFile(content: Blob, name: string, document: Document): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");
@@ -56,7 +62,9 @@ export function keepFile(content: Blob, name: string, document: Document): void 
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** The months that can be chosen, newest first: this one and those before it. */
+/**
+ * Returns the last `count` months (`2026-03`) in the device's time zone, newest first: this one and those before it.
+ */
 export function recentMonths(nowMs: number, count: number): readonly string[] {
   const now = new Date(nowMs);
   return Array.from({ length: count }, (_, index) => {

@@ -44,7 +44,7 @@ export interface OpenOptions {
 /** Longest wait for another tab to close a database. */
 const DELETE_TIMEOUT_MS = 3_000;
 
-/** The name of a person's database. */
+/** Returns the name of a person's database. */
 export function databaseName(userId: string): string {
   return `cupo.${userId}`;
 }
@@ -64,7 +64,10 @@ export function openDatabase(userId: string, { onClosed, steps = upgrades }: Ope
   });
 }
 
-/** Deletes a person's database; false when another tab still holds it, so that it must be tried again. */
+/**
+ * Deletes a person's database; resolves to false if that failed or another tab still holds it after three seconds, so
+ * that it must be tried again.
+ */
 export function deleteDatabase(userId: string): Promise<boolean> {
   if (globalThis.indexedDB === undefined) return Promise.resolve(true);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -8,7 +8,7 @@ export interface PendingApproval extends Pick<Approval, "payee" | "amount" | "cu
   readonly path: string;
 }
 
-/** True if a stored value is a sent approval. */
+/** True if a stored value is a {@link PendingApproval}. */
 export function isPendingApproval(value: unknown): value is PendingApproval {
   if (typeof value !== "object" || value === null) return false;
   const { amount, attempt, currency, path, payee } = value as Record<string, unknown>;

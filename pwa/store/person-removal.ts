@@ -17,7 +17,7 @@ interface RemovedPerson {
   readonly signsOut: boolean;
 }
 
-/** The parts of the browser that the removal uses. */
+/** Dependencies of {@link PersonRemoval}: storage, database, push subscription and the other tabs. */
 export interface PersonRemovalOptions {
   /** Shared by all tabs. */
   readonly storage: Storage;
@@ -35,7 +35,7 @@ function isRemovedPerson(value: unknown): value is RemovedPerson {
 }
 
 /**
- * Removes everything of a person from the device. The removal is recorded before it begins: one that a closed tab or a
+ * Removes all data of a person from the device. The removal is recorded before it begins: one that a closed tab or a
  * blocked database interrupts is completed at the next start, before anything is shown.
  */
 export class PersonRemoval {

@@ -2,10 +2,10 @@ import type { Me, Movement } from "../../src/contract/broker/broker.ts";
 import type { Draft } from "./draft.ts";
 import type { PendingApproval } from "./pending-approval.ts";
 
-/** A list of the broker's that is kept on the device. */
+/** Name of a list of movements at the broker, of which the device keeps a copy. */
 export type ListName = "history" | "transfers";
 
-/** How far one list has been read. */
+/** Position up to which one list has been read from the broker. */
 export interface SyncPosition {
   /** The token to ask changes since; absent where the broker gives none. */
   readonly token?: string;
@@ -58,7 +58,7 @@ export interface RecordStore {
   close(): void;
 }
 
-/** Newest first: by time, then by id where two have the same. */
+/** Compares two movements for sorting, newest first: by time, then by id where two have the same. */
 export function newestFirst(one: Movement, other: Movement): number {
   if (one.created_at !== other.created_at) return one.created_at < other.created_at ? 1 : -1;
   return one.id < other.id ? 1 : -1;

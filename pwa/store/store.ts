@@ -18,7 +18,7 @@ interface StorePerson extends EventTarget {
   remember(me: Me): void;
 }
 
-/** Options of the store. */
+/** Dependencies of {@link Store}. */
 export interface StoreOptions {
   readonly api: Pick<Api, "myHistory" | "myTransfers">;
   readonly session: StorePerson;

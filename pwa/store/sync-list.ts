@@ -3,14 +3,14 @@ import type { Movement } from "../../src/contract/broker/broker.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import type { SyncPosition } from "./record-store.ts";
 
-/** A page's query; the client leaves out what is undefined. */
+/** Query for one page of a list at the broker; the client leaves out what is undefined. */
 export interface ListQuery {
   readonly limit: string;
   readonly cursor?: string;
   readonly "changed-since"?: string;
 }
 
-/** Options of reading a list. */
+/** Dependencies of {@link syncList}: the requests to the broker, and access to the movements that the device keeps. */
 export interface SyncOptions {
   readonly ask: (query: ListQuery) => Promise<Answer<Movement[]>>;
   /** Keeps a page and how far the list has been read, both or neither. */

@@ -1,7 +1,7 @@
 /** Path to which other apps share a screenshot or a link, by the manifest's `share_target`. */
 export const SHARE_PATH = "/share";
 
-/** Shared content, as the page gets it. */
+/** Content that another app shared, as the page Scan gets it: an image, a text, or neither. */
 export interface Shared {
   readonly image?: Blob;
   readonly text?: string;
@@ -11,8 +11,9 @@ export interface Shared {
 export const TAKE_SHARED = "TAKE_SHARED";
 
 /**
- * Holds shared content until the page that it opens has taken it: in memory only, so that nothing of it stays on the
- * device. The browser keeps the worker for half a minute after the share, and the page loads at once.
+ * Holds content that another app shared until the page Scan, which the share opens, has taken it: in memory only, so
+ * that nothing of it stays on the device. The browser keeps the worker for half a minute after the share, and the page
+ * loads at once.
  */
 export class SharedThings {
   #latest: Shared | undefined;

@@ -155,7 +155,7 @@ interface Workers {
   readonly blocks: BlockFollower;
 }
 
-/** Assembles one handler for every pair of the policy. */
+/** Assembles the broker's handlers: one for each pair of principal kind and operation that the policy has. */
 export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks }: Workers): GatedHandlers {
   const endSession = signOut(broker);
   const [names, topUps] = [createPartyNames(broker), createTopUpNames(broker)];

@@ -42,7 +42,7 @@ import { createUpstreamSecrets } from "./upstream/upstream-secrets.ts";
 
 export type { BrokerOptions } from "./access/broker-options.ts";
 
-/** The running broker. */
+/** A running broker: its HTTP app, and the functions that start, repeat and end its background work. */
 export interface Broker {
   readonly app: Hono<HttpEnv>;
   /** Ends the streams at once and refuses new ones: a shutdown that waits for requests must not wait for these. */
@@ -159,7 +159,10 @@ function readiness({ sql, staticRoot }: BrokerOptions, registration: WebhookRegi
   };
 }
 
-/** Assembles the broker of a service: sign-in, approvals, widget sessions, the demo shop and the built pages. */
+/**
+ * Assembles a broker from its options: the HTTP app (sign-in, approvals, widget sessions, the demo shop, the built
+ * pages) and the background workers. Throws if a payment code cannot name the currency.
+ */
 export function createBroker(given: BrokerOptions): Broker {
   const options = { ...given, sql: beginAgain(given.sql) };
   const { sql, key, publicOrigin, demo, staticRoot } = options;

@@ -31,7 +31,7 @@ async function forgetEnded(sql: Sql, now: Date): Promise<void> {
       and not exists (select from broker.recharges r where r.session_id = s.id)`;
 }
 
-/** Makes the function that deletes what has expired, once an hour however often it is called. */
+/** Makes the function that deletes the broker's expired records: at most once an hour, however often it is called. */
 export function createForgetting(
   { sql, clock }: Pick<BrokerOptions, "sql" | "clock">,
   upstream: Upstream,

@@ -24,7 +24,7 @@ async function accrue(services: CommandContext): Promise<CommandOutput> {
   return { text, data: { through, amount: formatAmount(amount, currency.digits), currency: currency.code } };
 }
 
-/** `npm run accrue`: runs the daily accrual by hand. */
+/** `npm run accrue`: posts by hand the interest that is due through yesterday. */
 export const accrueCommand: TerminalCommand = {
   usage: USAGE,
   plan: (args) => {

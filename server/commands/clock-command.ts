@@ -103,7 +103,10 @@ async function takeBack(services: CommandContext): Promise<CommandOutput> {
   return { text: tableText(rows), data };
 }
 
-/** `npm run clock`: shows the clocks, confirms that the time is right, and undoes what a wrong clock did. */
+/**
+ * `npm run clock`: shows the clocks, confirms that the time is right, and undoes the month closes and accruals of a
+ * clock that ran ahead.
+ */
 export const clockCommand: TerminalCommand = {
   usage: USAGE,
   plan: (args) =>

@@ -28,7 +28,7 @@ async function closeMonth(services: CommandContext): Promise<CommandOutput> {
   return { text: tableText([["entity", "closed through", "SHA-256 of its reports"], ...rows]), data };
 }
 
-/** `npm run close-month`: closes months by hand. */
+/** `npm run close-month`: closes by hand the months that are over, of every entity. */
 export const closeMonthCommand: TerminalCommand = {
   usage: USAGE,
   plan: (args) => {

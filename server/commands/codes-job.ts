@@ -15,7 +15,7 @@ import {
 
 const NO_ENDPOINT = "No endpoint is told codes: a second operator is shown the code of a link that is made over HTTP.";
 
-/** Shows where codes are sent. */
+/** Shows the address that enrolment codes are sent to. */
 export async function showCodesJob({ sql }: CommandContext): Promise<CommandOutput> {
   const endpoint = await findCodeEndpoint(sql);
   if (endpoint === undefined) return { text: NO_ENDPOINT, data: { url: null } };
@@ -27,7 +27,7 @@ export async function showCodesJob({ sql }: CommandContext): Promise<CommandOutp
   return { text, data: { url, created_at: createdAt } };
 }
 
-/** Sets the address that codes are sent to, and shows the secret that signs them. */
+/** Sets the address that enrolment codes are sent to, and shows the secret that signs the messages. */
 export function setCodesJob(url: string): Job {
   return async (services) => {
     const { key, webhookPrivate: allowed } = services;
@@ -51,7 +51,7 @@ export function setCodesJob(url: string): Job {
   };
 }
 
-/** Removes the address that codes are sent to. */
+/** Removes the address that enrolment codes are sent to; a second operator is then shown them. */
 export async function endCodesJob(services: CommandContext): Promise<CommandOutput> {
   await carryOut(services, "set code endpoint", async (tx, { now }) => {
     await endCodeEndpoint(tx, now);

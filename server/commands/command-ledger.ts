@@ -6,7 +6,7 @@ import type { CommandContext } from "./terminal-command.ts";
 /** Number of slots over which the rows that every posting updates are spread. */
 const SLOTS = 16;
 
-/** The ledger that a command posts to, its clock watch, and the business calendar. */
+/** The ledger writer that a command posts with, its clock watch, and the business calendar. */
 export interface CommandLedger {
   readonly ledger: Writer;
   readonly clockWatch: ClockWatch;
@@ -14,8 +14,8 @@ export interface CommandLedger {
 }
 
 /**
- * Makes the ledger of a command: one more writer process, which contends for row locks with the running ones. A command
- * emits no domain events and increases no entity's exposure to another.
+ * Creates the ledger writer of a command: one more writer process, which contends for row locks with the running ones.
+ * A command emits no domain events and increases no entity's exposure to another.
  */
 export async function commandLedger(services: CommandContext): Promise<CommandLedger> {
   const { sql, clock, random, newId, timeZone, machine } = services;

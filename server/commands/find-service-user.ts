@@ -46,8 +46,9 @@ function ownUser({ id, name, business_name, quota, yours }: UserAnswer): Service
 }
 
 /**
- * Looks a user up as the broker would: at the service, with the broker's credentials. Throws {@link CommandError} where
- * the service says that there is none, or that another entity created it.
+ * Looks a user up as the broker would: at the service, with the broker's credentials; returns the reason where the
+ * service cannot be asked. Throws {@link CommandError} where the service says that there is none, or that another
+ * entity created it.
  */
 export async function findServiceUser(
   { serviceAccess, random }: Pick<CommandContext, "serviceAccess" | "random">,

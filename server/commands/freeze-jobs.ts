@@ -52,7 +52,7 @@ export function freezeJob(wanted: WantedUser): Job {
   );
 }
 
-/** Lifts a user's freeze. */
+/** Lifts a user's freeze; the running broker ends the block at the service that the freeze made. */
 export function unfreezeJob(wanted: WantedUser): Job {
   return changing(wanted, { action: "unfreeze person", outcome: "lifted", run: unfreezeUser }, (user, isChanged) =>
     saidOf(user, false, isChanged ? "No longer frozen: the user signs in anew." : "The user was not frozen."),

@@ -76,7 +76,7 @@ async function userFor(services: CommandContext, wanted: WantedUser): Promise<Se
   throw new CommandError(`A nit is looked up at the service, but ${why}, or say --user-id.`);
 }
 
-/** Creates a merchant for a user, and shows its keys. */
+/** Creates a merchant for a user, with its powers at once, and shows its keys. */
 export function createJob(body: SettingsBody & { readonly name: string }, wanted: WantedUser): Job {
   return async (services): Promise<CommandOutput> => {
     const settings = settingsOf(services, body);
@@ -93,7 +93,7 @@ export function createJob(body: SettingsBody & { readonly name: string }, wanted
   };
 }
 
-/** Changes a merchant's settings. */
+/** Changes a merchant's settings, and the powers of all its live server keys at once. */
 export function changeJob(id: string, body: SettingsBody): Job {
   return async (services): Promise<CommandOutput> => {
     const settings = settingsOf(services, body);
@@ -116,7 +116,7 @@ function nextStep({ id, keys }: Merchant, kind: KeyRotation["kind"]): string[] {
   ];
 }
 
-/** Gives a merchant a new key, ends old ones, or both. */
+/** Gives a merchant a new key, ends old ones, or both; a new server key has the merchant's powers at once. */
 export function rotateJob(id: string, rotation: KeyRotation): Job {
   return async (services): Promise<CommandOutput> => {
     const run: Change["run"] = (tx, making) => rotateMerchantKey(tx, id, rotation, making);
@@ -141,7 +141,7 @@ export function disableJob(id: string): Job {
   };
 }
 
-/** Shows all merchants without any key. */
+/** Shows all merchants, newest first, with the ids of their live keys alone. */
 export async function listJob(services: CommandContext): Promise<CommandOutput> {
   const data = (await readMerchants(services.sql)).map((merchant) => merchantAnswer(services, merchant));
   return { text: merchantsText(data), data };

@@ -10,7 +10,7 @@ function instantOf(text: string): string {
   return `${text.slice(0, 19)}Z`;
 }
 
-/** Shows a merchant's user, with a warning where the user could not be looked up. */
+/** Shows the user whom a merchant is paid as, with a warning where the user could not be looked up. */
 export function userText(user: ServiceUser): string {
   if (!("unchecked" in user)) return `User: ${plainText(user.name)} (${user.id})`;
   return [
@@ -20,7 +20,7 @@ export function userText(user: ServiceUser): string {
   ].join("\n");
 }
 
-/** The keys that a change made, which are not shown again; empty where it made none. */
+/** Shows the keys that a change made, which are not shown again; empty where it made none. */
 export function keysText({ server_key, publishable_key, webhook_secret }: MerchantWithKeys): string {
   const keys = Object.entries({ server_key, publishable_key, webhook_secret }).filter(([, key]) => key !== null);
   if (keys.length === 0) return "";
@@ -30,7 +30,10 @@ export function keysText({ server_key, publishable_key, webhook_secret }: Mercha
   return `${table}\n\n${once}${server}`;
 }
 
-/** Shows how a merchant's backend starts a session; the key is typed, so that no shell history keeps it. */
+/**
+ * Shows how a merchant's backend starts a session, or that an origin is missing for that; the key is typed, so that no
+ * shell history keeps it.
+ */
 export function sessionText(merchant: MerchantWithKeys, publicOrigin: string): string {
   const [origin] = merchant.origins;
   if (origin === undefined) {
@@ -47,7 +50,7 @@ export function sessionText(merchant: MerchantWithKeys, publicOrigin: string): s
   ].join("\n");
 }
 
-/** The live keys of a merchant, oldest first within each kind. */
+/** Shows the ids of a merchant's live keys, by kind, and oldest first within each kind. */
 export function liveKeysText({ keys }: Merchant): string {
   const texts = (["server", "publishable", "webhook"] as const).flatMap((kind) => {
     const own = keys.filter((key) => key.kind === kind);
@@ -56,7 +59,10 @@ export function liveKeysText({ keys }: Merchant): string {
   return texts.join("; ") || "–";
 }
 
-/** Lists the server keys that a change of permissions at the terminal applies to: all, whoever made them. */
+/**
+ * Shows the ids of the server keys to which powers that were given at the terminal apply: all live ones, whoever made
+ * them.
+ */
 export function empoweredKeysText({ keys }: Merchant): string {
   const texts = keys.flatMap(({ id, kind, created_at: at }) => (kind === "server" ? [`${id} (${instantOf(at)})`] : []));
   return `Server keys that may do that now: ${texts.join(", ")}. Retire those that the merchant does not use.`;

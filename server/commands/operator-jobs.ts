@@ -25,7 +25,7 @@ interface Done<R> {
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Carries out a change in one transaction with its audit record. */
+/** Carries out a change of a command in one transaction with its audit record, and returns its result. */
 export async function carryOut<R>(
   services: CommandContext,
   action: string,
@@ -65,7 +65,7 @@ export function createOperatorJob(wanted: Pick<Operator, "name" | "role">): Job 
   };
 }
 
-/** Makes an enrolment link for another device of an operator; an earlier link ends. */
+/** Makes an enrolment link for another device of an operator, and shows it with its code; an earlier link ends. */
 export function linkOperatorJob(id: string): Job {
   return async (services): Promise<CommandOutput> => {
     const { made, operator } = await carryOut(services, "make enrolment", async (tx, making) => {
@@ -81,7 +81,7 @@ export function linkOperatorJob(id: string): Job {
   };
 }
 
-/** Disables an operator. */
+/** Disables an operator for good. */
 export function disableOperatorJob(id: string): Job {
   return async (services): Promise<CommandOutput> => {
     const operator = await carryOut(services, "disable operator", async (tx, { now }) => {
@@ -103,7 +103,10 @@ export async function listOperatorsJob({ sql }: CommandContext): Promise<Command
   return { text: operatorsText(operators), data };
 }
 
-/** Invites a user of the service to the app; the new device may retire the earlier ones. */
+/**
+ * Makes an enrolment link for a user of the service, and shows it with its code; with `retiresDevices` all earlier
+ * devices are removed when the new one is enrolled.
+ */
 export function inviteJob(wanted: WantedUser, { retiresDevices }: { readonly retiresDevices: boolean }): Job {
   return async (services): Promise<CommandOutput> => {
     const user = await findServiceUser(services, wanted);

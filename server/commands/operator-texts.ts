@@ -9,7 +9,7 @@ export interface EnrolmentLinkFacts {
   readonly code: string;
 }
 
-/** Shows a link with its code, and explains how to use them. */
+/** Shows an enrolment link with its code, and explains how to use them. */
 export function linkText({ link, code }: EnrolmentLinkFacts): string {
   return [
     tableText([
@@ -21,7 +21,7 @@ export function linkText({ link, code }: EnrolmentLinkFacts): string {
   ].join("\n");
 }
 
-/** Explains the limits of a device that is enrolled by an invitation. */
+/** Explains when a device that is enrolled by an invitation may pay, and if an operator has to agree first. */
 export function delayText({ delayed, needsSecond }: { readonly delayed: boolean; readonly needsSecond: boolean }) {
   const told = delayed
     ? "The user has a device already, which is told and may refuse; the new one does not pay for a while."

@@ -18,7 +18,7 @@ const OPTIONS: Readonly<Record<string, string>> = Object.freeze({
 export const PRIVATE_WEBHOOK =
   "To reach a private network or this machine, also over http, start Cupo and this command with CUPO_WEBHOOK_PRIVATE.";
 
-/** Words the faults of a merchant's request in terms of terminal options, one per line. */
+/** Words the faults of a merchant's request as faults of terminal options, one per line. */
 export function faultsText(faults: readonly Fault[]): string {
   return faults
     .map(({ pointer = "", detail }) => {
@@ -28,7 +28,10 @@ export function faultsText(faults: readonly Fault[]): string {
     .join("\n");
 }
 
-/** Refuses what the same operation over HTTP would refuse, before any database is opened. */
+/**
+ * Throws {@link UsageError} for a body that does not fit the schema of the operation over HTTP, before any database is
+ * opened.
+ */
 export function checkBody(row: Operation, body: object): void {
   const faults = row.body === undefined ? [] : faultsOf(row.body, body, row);
   if (faults.length > 0) throw new UsageError(faultsText(faults));

@@ -4,7 +4,7 @@ import { carryOut } from "./operator-jobs.ts";
 import { rulesText } from "./operator-texts.ts";
 import { type CommandContext, CommandError, type CommandOutput, type Job } from "./terminal-command.ts";
 
-/** The amounts among the rules, by their option. */
+/** The entity's rules that are amounts: the database column by the terminal option. */
 export const AMOUNT_RULES = Object.freeze({
   "new-device-limit": "new_device_limit",
   "two-operators-above": "two_operators_above",
@@ -13,7 +13,7 @@ export const AMOUNT_RULES = Object.freeze({
   "first-time-limit": "first_time_limit",
 } as const);
 
-/** The changes as they were typed: an amount in currency units, or `none`. */
+/** The changes of the entity's rules as they were typed: an amount in currency units, or `none`. */
 export interface TypedRules {
   readonly hours: number | undefined;
   readonly amounts: Readonly<Partial<Record<keyof typeof AMOUNT_RULES, string>>>;

@@ -20,7 +20,7 @@ function serviceAccess({ baseUrl, authUrl, clientId, clientSecret, dataDir }: Co
   return own && { baseUrl, authUrl, clientId: own.clientId, clientSecret: own.clientSecret };
 }
 
-/** Runs a command on the configured database, beside a running Cupo or without one. */
+/** Runs a command's job on the configured database, migrated first, beside a running Cupo or without one. */
 export async function runJob(
   { job, part }: { readonly job: Job; readonly part: "service" | "broker" },
   config: Config,

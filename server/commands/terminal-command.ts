@@ -11,7 +11,7 @@ export interface ServiceAccess {
   readonly clientSecret: string;
 }
 
-/** The dependencies of a command at the terminal. */
+/** The dependencies of a command's job. */
 export interface CommandContext {
   readonly sql: Sql;
   /** The 32-byte service key. */
@@ -39,10 +39,10 @@ export interface CommandOutput {
   readonly data: unknown;
 }
 
-/** The work of a command whose arguments have been parsed. */
+/** The work of a terminal command whose arguments have been parsed. */
 export type Job = (services: CommandContext) => Promise<CommandOutput>;
 
-/** A command at the terminal. */
+/** A command at the terminal: its usage, and the parser of its arguments. */
 export interface TerminalCommand {
   readonly usage: string;
   /** The part whose tables it works on. Default: the service. */
@@ -51,20 +51,25 @@ export interface TerminalCommand {
   readonly plan: (args: readonly string[]) => Job;
 }
 
-/** Says which arguments were not understood; the usage is shown below it. */
+/** The error of arguments that were not understood; the usage is shown below it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Says why a command that was understood cannot be carried out, and what to do. */
+/** The error of a command that was understood and cannot be carried out, with the remedy. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** The principal that the audit names for commands at the terminal. */
+/**
+ * The maker (`madeBy`) that access records, reopened months and reversed accruals name for a command at the terminal.
+ */
 export const COMMAND_LINE = "command line";
 
-/** Selects the plan by the first word, and has it read the others; throws {@link UsageError} for an unknown word. */
+/**
+ * Selects a command's plan by the first word, and has it parse the others; throws {@link UsageError} for an unknown
+ * word.
+ */
 export function planVerb(plans: Readonly<Record<string, TerminalCommand["plan"]>>, args: readonly string[]): Job {
   const [verb = "", ...rest] = args;
   const plan = Object.hasOwn(plans, verb) ? plans[verb] : undefined;
@@ -72,7 +77,7 @@ export function planVerb(plans: Readonly<Record<string, TerminalCommand["plan"]>
   return plan(rest);
 }
 
-/** Reads options, and as many words as are named; throws {@link UsageError}. */
+/** Parses options, and one positional word for each name in `words`; throws {@link UsageError} for any fault. */
 export function readArguments<const O extends NonNullable<ParseArgsConfig["options"]>>(
   args: readonly string[],
   options: O,
@@ -97,7 +102,7 @@ function parse<const O extends NonNullable<ParseArgsConfig["options"]>>(args: re
   }
 }
 
-/** Replaces the characters of foreign text, such as a client's name, that would steer the terminal. */
+/** Replaces by U+FFFD the characters of foreign text, such as a client's name, that would steer the terminal. */
 export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
 }
@@ -116,7 +121,7 @@ export function tableText(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-/** An instant as a table shows it. */
+/** Formats an instant for a table: UTC, to the second. */
 export function instantText(instant: Date): string {
   return `${instant.toISOString().slice(0, 19)}Z`;
 }

@@ -3,7 +3,10 @@ import { resolve } from "node:path";
 import { qrCurrency } from "../../src/qr-payload/currency.ts";
 import { DatabaseUrlError, parseDatabaseUrl } from "../database/database-url.ts";
 
-/** Says what a variable's value must be; the reader of the whole environment adds its name. */
+/**
+ * Thrown by the readers of this file for a variable's text that is not as it must be. The message says how it must be;
+ * the reader of the whole environment adds the variable's name.
+ */
 export class ReadingError extends Error {
   override readonly name = "ReadingError";
 }
@@ -17,7 +20,7 @@ interface Currency {
 
 const KEY_BYTES = 32;
 const MAX_PORT = 65_535;
-/** Names of this machine, which reach it without a network. */
+/** Pattern of the host names and addresses of this machine, which reach it without a network. */
 export const LOCAL_HOST = /^(?:localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])$/;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
@@ -25,65 +28,71 @@ function refuse(sentence: string): never {
   throw new ReadingError(sentence);
 }
 
-/** A TCP port; 0 lets the system choose. */
+/** Reads a variable's text as a TCP port; 0 lets the system choose. */
 export function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
   return refuse(`must be a port from 0 to ${MAX_PORT}`);
 }
 
-/** A port that is known beforehand. */
+/** Reads a variable's text as a TCP port that is known beforehand: 0 is refused. */
 export function readFixedPort(text: string): number {
   const port = readPort(text);
   return port > 0 ? port : refuse(`must be a port from 1 to ${MAX_PORT}`);
 }
 
-/** Reads the default limit of one entity's exposure to another, in whole currency units: zero permits none. */
+/**
+ * Reads a variable's text as the default limit of one entity's exposure to another, in whole currency units: zero
+ * permits none.
+ */
 export function readCounterpartyLimit(text: string): bigint {
   if (/^(?:0|[1-9]\d{0,12})$/.test(text)) return BigInt(text);
   return refuse("must be a whole number of currency units from 0 to 9999999999999");
 }
 
-/** How many requests a minute: at least one, or nobody could do anything. */
+/** Reads a variable's text as a number of requests a minute: at least one, or nobody could do anything. */
 export function readRateLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   return refuse("must be a whole number from 1 to 999999999");
 }
 
-/** Where to listen: an address or a host name. */
+/** Reads a variable's text as the address or host name to listen on. */
 export function readHost(text: string): string {
   return isIP(text) !== 0 || HOST_NAME.test(text)
     ? text
     : refuse("must be an address such as 127.0.0.1, or a host name");
 }
 
-/** A folder, as an absolute path. */
+/** Reads a variable's text as the path of a folder or file, and makes it absolute. */
 export function readFolder(text: string): string {
   return resolve(text);
 }
 
-/** A secret that is sent in a header: long enough not to be guessed. */
+/** Reads a variable's text as a secret that is sent in a header: long enough not to be guessed. */
 export function readToken(text: string): string {
   return /^[\x21-\x7e]{16,}$/.test(text) ? text : refuse("must be 16 or more ASCII characters without spaces");
 }
 
 const ENTITY_NAME = "must be a name of 1 to 200 visible characters, without spaces around it";
 
-/** The name of an entity, as people read it. */
+/** Reads a variable's text as the name, or id, of an entity. */
 export function readEntity(text: string): string {
   return text.trim() === text && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(text) ? text : refuse(ENTITY_NAME);
 }
 
-/** Any text, such as an id that another system gave out. */
+/** Reads a variable's text as it is, such as an id that another system gave out. */
 export function readText(text: string): string {
   return text;
 }
 
-/** One word of a list. */
+/** Makes a reader of a variable's text that accepts only one of the given words. */
 export function readOneOf<const Word extends string>(...words: readonly Word[]): (text: string) => Word {
   return (text) => words.find((word) => word === text) ?? refuse(`must be ${words.join(" or ")}`);
 }
 
-/** The address of a PostgreSQL database, perhaps with several hosts. */
+/**
+ * Reads a variable's text as the address of a PostgreSQL database; one with several hosts must say which of them is
+ * meant.
+ */
 export function readDatabaseUrl(text: string): string {
   try {
     const { hosts, targetSession } = parseDatabaseUrl(text);
@@ -95,7 +104,10 @@ export function readDatabaseUrl(text: string): string {
   return refuse("names several hosts: add ?target_session_attrs=read-write, so that the right one is found");
 }
 
-/** The origin that browsers see: https, because passkeys, cookies and cameras need it, but for this machine itself. */
+/**
+ * Reads a variable's text as the origin that browsers see: https, because passkeys, cookies and cameras need it, but
+ * for this machine itself.
+ */
 export function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : refuse("must be an origin such as https://pay.example.com");
   if (url.origin !== text) return refuse(`must be an origin without path or slash at its end, such as ${url.origin}`);
@@ -103,7 +115,9 @@ export function readOrigin(text: string): string {
   return refuse("must start with https:// (http:// is for localhost only)");
 }
 
-/** The address that paths are added to. */
+/**
+ * Reads a variable's text as an http or https address that paths are added to; returns it without slashes at its end.
+ */
 export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : refuse("must be an address such as https://api.example.com/v1");
   const { protocol, username, password, search, hash } = url;
@@ -112,14 +126,17 @@ export function readBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Addresses and ranges, separated by commas. */
+/** Reads a variable's text as IP addresses and ranges, separated by commas. */
 export function readAddressRanges(text: string): readonly string[] {
   const ranges = text.split(",").map((part) => part.trim());
   if (ranges.every(isAddressRange)) return Object.freeze(ranges);
   return refuse("must be addresses or ranges separated by commas, such as 10.0.0.5,192.168.0.0/16,fd00::/8");
 }
 
-/** Proxies that are trusted to name the client's address: never the whole internet. */
+/**
+ * Reads a variable's text as the addresses and ranges of the proxies that are trusted to name the client's address:
+ * never the whole internet.
+ */
 export function readTrustedProxies(text: string): readonly string[] {
   const ranges = readAddressRanges(text);
   if (ranges.every((range) => Number(range.split("/")[1] ?? 32) > 0)) return ranges;
@@ -132,7 +149,7 @@ function isAddressRange(text: string): boolean {
   return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= mostBits;
 }
 
-/** A 32-byte key: 64 hexadecimal characters, or base64 or base64url. */
+/** Reads a variable's text as a 32-byte key: 64 hexadecimal characters, or base64 or base64url. */
 export function readKey(text: string): Uint8Array {
   const hexadecimal = /^[0-9a-f]{64}$/i.test(text);
   const base64 = /^[\w+/-]{43}=?$/.test(text);
@@ -141,13 +158,19 @@ export function readKey(text: string): Uint8Array {
   return refuse(`must be ${KEY_BYTES} random bytes as base64 or hexadecimal text: openssl rand -base64 ${KEY_BYTES}`);
 }
 
-/** One of the currencies that a payment QR can name. */
+/**
+ * Reads a variable's text as the code of a currency that a payment QR can name; returns it with its number and
+ * decimals.
+ */
 export function readCurrency(text: string): Currency {
   const currency = qrCurrency(text) ?? refuse("must be a currency that Cupo knows, such as COP, USD, EUR, MXN or CLP");
   return Object.freeze({ code: text, ...currency });
 }
 
-/** A time zone by its name; an offset would have no summer time, and PostgreSQL reads its sign the other way round. */
+/**
+ * Reads a variable's text as the IANA name of a time zone; an offset would have no summer time, and PostgreSQL reads
+ * its sign the other way round.
+ */
 export function readTimeZone(text: string): string {
   if (/^[A-Za-z]/.test(text) && isTimeZone(text)) return text;
   return refuse("must be a time zone of the IANA list, such as America/Bogota");
@@ -162,13 +185,16 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** The city of a payment QR (EMVCo tag 60). */
+/** Reads a variable's text as the city of a payment QR (EMVCo tag 60). */
 export function readCity(text: string): string {
   if (/^[ -~]{1,15}$/.test(text) && text.trim() === text) return text;
   return refuse("must be 1 to 15 characters without accents (EMVCo tag 60)");
 }
 
-/** The scheme's identifier in a payment QR (EMVCo tag 26-00), short so that the signature fits beside it. */
+/**
+ * Reads a variable's text as the scheme's identifier in a payment QR (EMVCo tag 26-00), short so that the signature
+ * fits beside it.
+ */
 export function readQrGuid(text: string): string {
   return /^[!-~]{1,5}$/.test(text) ? text : refuse("must be 1 to 5 printable ASCII characters without spaces");
 }

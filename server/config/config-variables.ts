@@ -33,7 +33,7 @@ export interface Variable<T> {
   readonly read: (text: string) => T;
 }
 
-/** Every environment variable that Cupo reads, under the name of its field. */
+/** Every environment variable that Cupo reads, under the name of its field in the configuration. */
 export const VARIABLES = Object.freeze({
   port: {
     name: "CUPO_PORT",
@@ -202,8 +202,8 @@ export const VARIABLES = Object.freeze({
   },
 } satisfies Record<string, Variable<unknown>>);
 
-/** The name of a variable's field. */
+/** The name of a variable's field in the configuration, such as `servicePort`. */
 export type Field = keyof typeof VARIABLES;
 
-/** The type that each field's text is read into. */
+/** The type of a field's value: the text of its variable is read into it. */
 export type FieldValue<Name extends Field> = ReturnType<(typeof VARIABLES)[Name]["read"]>;

@@ -22,7 +22,7 @@ export type Config = Omit<Values, Defaulted | Derived | "demo"> & {
   readonly demo: boolean;
 };
 
-/** Lists every fault of the configuration in one message, for the person who started Cupo. */
+/** Thrown for a faulty configuration: lists every fault in one message, for the person who started Cupo. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
@@ -76,7 +76,7 @@ function reachableHost(host = ""): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** The README's table of every variable, in Markdown. */
+/** Returns the README's table of every variable, in Markdown. */
 export function configurationTable(): string {
   const rows = FIELDS.map((field) => {
     const variable: Variable<unknown> = VARIABLES[field];

@@ -2,7 +2,10 @@ import { lookup } from "node:dns/promises";
 import { isThisMachine } from "../../src/contract/broker/merchant-origin.ts";
 import { createWebhookNetwork, type FindAddresses, literalAddress } from "../webhooks/webhook-network.ts";
 
-/** The remedy for an address that the broker's secret would be sent to in the clear. */
+/**
+ * The remedy, for error messages, for an address of the service over which the broker's secret would be sent in the
+ * clear.
+ */
 export const PLAIN_HTTP = "use https://, or name its private network in CUPO_UPSTREAM_PRIVATE, such as 10.0.0.0/8";
 
 /** True if an address is plain http to another machine that is known to be outside of the allowed networks. */
@@ -15,7 +18,10 @@ export function isOpenHttp(baseUrl: string, allowed: readonly string[]): boolean
   return !createWebhookNetwork({ allowed }).permits(address, url.protocol);
 }
 
-/** True if the name of a plain-http address resolves to allowed networks alone; throws where it resolves to none. */
+/**
+ * True if the name of a plain-http address resolves to allowed networks alone, and for any address that needs no
+ * look-up; throws where the name cannot be resolved.
+ */
 export async function resolvesWithin(
   baseUrl: string,
   allowed: readonly string[],

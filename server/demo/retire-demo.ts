@@ -13,8 +13,8 @@ export interface RetireDemoOptions {
 }
 
 /**
- * Disables the API client that the demo made, and removes `demo.json`, which holds its secret: both lie in the data
- * folder of whoever tried the demo. The next start with the demo makes another.
+ * Disables the API client that the demo made, and removes `demo.json`, which holds its secret; called at a start
+ * without the demo, because both stay behind in the data folder. The next start with the demo makes another client.
  */
 export async function retireDemo({ sql, dataDir, clock }: RetireDemoOptions): Promise<void> {
   rmSync(demoFile(dataDir), { force: true });

@@ -4,16 +4,16 @@ import type { FoundUser } from "../../src/contract/service/users.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { requestToken } from "../../src/token-source.ts";
 
-/** A person of the demo, as the service knows them. */
+/** A user of the demo, with the fields that the service answers. */
 export type DemoUser = Pick<FoundUser, "id" | "name" | "business_name" | "nit" | "phone">;
 
-/** The people of the demo. */
+/** The users of the demo: one who pays, and one who is the merchant's. */
 export interface DemoUsers {
   readonly payer: DemoUser;
   readonly merchant: DemoUser;
 }
 
-/** Addresses of the service, and the API client that the demo people belong to. */
+/** The addresses of the service, and the credentials of the API client that creates the demo's users. */
 export interface DemoServiceOptions {
   readonly baseUrl: string;
   readonly authUrl: string;
@@ -60,7 +60,10 @@ async function findOrCreate(
   return (await client.createUser({ body: person }, key)).body;
 }
 
-/** Makes the demo's payer (500 000 of quota) and merchant (300 000) through the API, the first time only. */
+/**
+ * Creates the demo's payer (500 000 of quota) and merchant's user (300 000) through the API, or finds them where they
+ * were created before.
+ */
 export async function seedDemoUsers(options: DemoServiceOptions): Promise<DemoUsers> {
   const { token } = await requestToken({ ...options, timeoutMs: TOKEN_TIMEOUT_MS });
   const authorization = `Bearer ${token}`;

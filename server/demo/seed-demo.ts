@@ -7,7 +7,9 @@ import { type OwnApiClientOptions, ownApiClient } from "../runtime/own-api-clien
 import { DEMO_CLIENT, demoFile } from "./demo-file.ts";
 import { type DemoUser, seedDemoUsers } from "./seed-demo-users.ts";
 
-/** The dependencies of seeding the demo: the service's database, the broker's, and the entity that it acts for. */
+/**
+ * The dependencies of seeding the demo: the databases of the service and the broker, and the entity of its API client.
+ */
 export interface SeedDemoOptions extends Omit<OwnApiClientOptions, "name" | "scopes"> {
   readonly config: Config;
   readonly brokerSql: Sql;
@@ -25,8 +27,9 @@ interface Address {
 }
 
 /**
- * Makes the demo's API client, people and shop, the first time, and writes `demo.json` (mode 0600). Returns the
- * addresses to open: the secret one signs in the demo's operator, who may only view.
+ * Makes the demo's API client, people and shop where they are missing, and writes `demo.json` (mode 0600). Returns the
+ * address of the shop, the secret address that signs in the demo's operator, who may only view, and the path of that
+ * file.
  */
 export async function seedDemo(options: SeedDemoOptions): Promise<Record<"shop" | "operator" | "file", Address>> {
   const { config, brokerSql, database, clock, newId } = options;

@@ -12,7 +12,7 @@ export function isSingleRead(row: Operation): boolean {
   return row.method === "GET" && row.answer.type !== "array";
 }
 
-/** The entity tag of a body. */
+/** Returns the entity tag of a body: the beginning of its SHA-256, in quotes. */
 export function entityTag(body: string | Uint8Array): string {
   return `"${hash("sha256", body, "base64url").slice(0, ETAG_LENGTH)}"`;
 }
@@ -46,7 +46,10 @@ function headerOf(headers: Readonly<Record<string, string>>, name: string): stri
   return key === undefined ? undefined : headers[key];
 }
 
-/** Puts a handler's reply on the wire; one that does not fit its row is our bug and throws. */
+/**
+ * Builds the response from a handler's reply, with entity tag or 304 and the link to the next page where they apply.
+ * Throws if the reply does not fit the answer of its row, which is our bug.
+ */
 export function answerCall(
   row: Operation,
   reply: Reply<unknown>,

@@ -5,9 +5,9 @@ interface RawJson {
 const { isRawJSON } = JSON as unknown as RawJson;
 
 /**
- * RFC 8785: one spelling for equal JSON. Properties are sorted by UTF-16 code units; strings and numbers are written
- * as ECMAScript does. A number that no double holds exactly (see `parseExactJson`) keeps the text it came with,
- * because rounding it would make different bodies equal.
+ * Serialises JSON canonically (RFC 8785), so that equal JSON has one spelling. Properties are sorted by UTF-16 code
+ * units; strings and numbers are written as ECMAScript does. A number that no double holds exactly (see
+ * `parseExactJson`) keeps the text it came with, because rounding it would make different bodies equal.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

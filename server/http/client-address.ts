@@ -20,7 +20,7 @@ function addEntry(list: BlockList, entry: string): void {
   else list.addSubnet(address, Number(prefix), familyOf(address));
 }
 
-/** Reads a list of addresses and CIDR networks; throws a sentence that names the first wrong entry. */
+/** Parses a list of addresses and CIDR networks; throws an error that names the first wrong entry. */
 export function parseTrustedProxies(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) addEntry(list, entry.trim());
@@ -41,8 +41,8 @@ function forwardedAddress(element: string): string | undefined {
 }
 
 /**
- * The client's address: the peer, or while that is a trusted proxy the one before it in `X-Forwarded-For`, right to
- * left. Claims of an untrusted peer are never believed.
+ * Returns the client's address: the peer, or while that is a trusted proxy the one before it in `X-Forwarded-For`,
+ * right to left. Claims of an untrusted peer are never believed.
  */
 export function clientAddress(peer: string, headers: Headers, trusted: BlockList | undefined): string {
   let address = plainAddress(peer);
@@ -57,7 +57,7 @@ export function clientAddress(peer: string, headers: Headers, trusted: BlockList
   return address;
 }
 
-/** The key that limits per address use: one IPv6 customer has a whole /64, so that counts as one. */
+/** Returns the key by which rate limits count an address: one IPv6 customer has a whole /64, so that counts as one. */
 export function addressKey(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = "", tail] = (address.split("%")[0] ?? "").split("::");

@@ -9,7 +9,10 @@ const WAITING_OF_KEY_LIMIT = 1_000;
 /** Most calls of all keys that may wait: more than of one key, so that one alone locks nobody out. */
 const WAITING_LIMIT = 4_000;
 
-/** How much work may be in progress at a time, and how long other work waits for its turn. */
+/**
+ * Options of {@link ConcurrencyLimiter}: how much work may be in progress at a time, how much may wait for its turn,
+ * and for how long.
+ */
 export interface ConcurrencyLimits {
   /** Places for work in progress. A key holds at most as many as are left free. */
   readonly places: number;

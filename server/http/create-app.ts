@@ -134,7 +134,7 @@ function limitsOf<C extends Contract, P>({ limits = {}, now }: HttpOptions<C, P>
 }
 
 /**
- * Makes an app from a contract and its handlers. Rows come before plain routes; every request gets an id, a line in
+ * Makes a Hono app from a contract and its handlers. Rows come before plain routes; every request gets an id, a line in
  * the log and, when it fails, a problem document.
  */
 export function createApp<const C extends Contract, P>(options: HttpOptions<C, P>): Hono<HttpEnv> {

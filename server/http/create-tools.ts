@@ -7,7 +7,7 @@ import { readLimitedBody } from "./read-limited-body.ts";
 import { limit, type RequestLimits } from "./run-row.ts";
 import { shareBody } from "./unread-answers.ts";
 
-/** Makes the tools of plain routes. */
+/** Makes the tools that an app gives to its plain routes, from its options and limits. */
 export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, limits: RequestLimits): HttpTools {
   const { assumedPeer, log, realm = "cupo" } = options;
   return {

@@ -21,7 +21,10 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-/** Starts the library on the page, dark where the reader prefers that. No validator: it is a third party's service. */
+/**
+ * The script of the page of `/docs`: starts Swagger UI, dark where the reader prefers that. No validator: it is a third
+ * party's service.
+ */
 export const docsScript = `const dark = matchMedia("(prefers-color-scheme: dark)");
 const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", followScheme);
@@ -41,7 +44,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** Styles that the library leaves to the page. */
+/** The style sheet of the page of `/docs`: only what Swagger UI leaves to the page. */
 export const docsStyle = `body { margin: 0; }
 .swagger-ui .info { margin: 32px 0; }
 .swagger-ui .renderedMarkdown table { display: block; max-width: 100%; overflow-x: auto; }

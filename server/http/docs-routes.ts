@@ -41,7 +41,9 @@ const libraryFiles: Readonly<Record<string, string>> = Object.freeze({
 const require = createRequire(import.meta.url);
 const libraryFolder = dirname(require.resolve("swagger-ui-dist/swagger-ui-bundle.js"));
 
-/** Serves `/docs`: the reference as a page, made of `/openapi.json`, that loads nothing from other origins. */
+/**
+ * Adds the routes of `/docs`: the reference as a page, made of `/openapi.json`, that loads nothing from other origins.
+ */
 export function addDocsRoutes(app: Hono<HttpEnv>, tools: HttpTools): void {
   for (const [path, file] of Object.entries(ownFiles)) app.get(path, (c) => answerDocument(c, tools, file, headers));
   for (const [name, type] of Object.entries(libraryFiles)) {

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
 import type { ApiError } from "../../src/contract/shared/errors.ts";
 
-/** How a route words an error that is not a problem document (RFC 6749 §5.2 for the token endpoint). */
+/**
+ * A function that makes the answer of an error for a route whose errors are no problem documents (RFC 6749 §5.2 for the
+ * token endpoint).
+ */
 export type ErrorShape = (error: ApiError) => {
   readonly status: number;
   readonly body: unknown;
@@ -27,7 +30,7 @@ export interface Exchange {
   complete: boolean;
 }
 
-/** Hono's types of our apps: the Node request where there is one, and the exchange. */
+/** Hono's types of our apps: Node's request and response where there are any, and the exchange. */
 export interface HttpEnv {
   Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse };
   Variables: { exchange: Exchange };
@@ -41,10 +44,13 @@ export function isGone({ env }: HttpContext): boolean {
   return env?.outgoing?.closed === true;
 }
 
-/** The types of an answer's body. */
+/** The types that an answer's body may have. */
 export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | null;
 
-/** Makes an answer with the exchange's headers in one go: touching `Response.headers` afterwards costs much more. */
+/**
+ * Makes an answer with the exchange's headers and its own in one go: touching `Response.headers` afterwards costs much
+ * more.
+ */
 export function respond(
   exchange: Exchange,
   status: number,

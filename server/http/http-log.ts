@@ -1,4 +1,4 @@
-/** The part of a pino logger that this folder uses. */
+/** The methods of a pino logger that the server uses. */
 export interface HttpLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

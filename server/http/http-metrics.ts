@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, type Registry } from "prom-client";
 
-/** Records answered requests in the metrics. */
+/** Records answered requests in the metrics, and writes these out. */
 export interface HttpMetrics {
   observe(method: string, route: string, status: number, seconds: number): void;
   /** The registry's text exposition and its content type. */
@@ -10,7 +10,10 @@ export interface HttpMetrics {
 /** From half a millisecond to the ten seconds that an idempotent copy may wait. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Registers the duration histogram, and the process's default metrics where the registry has none yet. */
+/**
+ * Makes the metrics of an app: registers the histogram of durations, and the process's default metrics where the
+ * registry has none yet.
+ */
 export function createHttpMetrics(registry: Registry, app = "service"): HttpMetrics {
   if (registry.getSingleMetric("process_cpu_seconds_total") === undefined)
     collectDefaultMetrics({ register: registry });

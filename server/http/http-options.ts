@@ -38,10 +38,10 @@ export interface HttpTools {
   readonly log: HttpLog;
 }
 
-/** Adds plain Hono routes to an app. */
+/** Adds plain Hono routes, or middleware, to an app beside the rows of its contract. */
 export type AddRoutes = (app: Hono<HttpEnv>, tools: HttpTools) => void;
 
-/** Every option of an app: the tested app is the shipped one. */
+/** Every option of {@link createApp}: the tested app is the shipped one. */
 export interface HttpOptions<C extends Contract, Principal> {
   readonly contract: C;
   readonly handlers: Handlers<C, Principal>;

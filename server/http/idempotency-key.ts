@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Fault } from "../../src/contract/shared/errors.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
-/** The name of the header, as faults call it. */
+/** The name of the idempotency key's header, also as faults call it. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 const WELL_FORMED = /^[\x20-\x7e]{1,255}$/;

@@ -11,7 +11,7 @@ import { securityHeaders } from "./security-headers.ts";
 import { type SerializedHandler, serializeRequests } from "./serialize-requests.ts";
 import { createUnreadAnswers } from "./unread-answers.ts";
 
-/** Where to listen, and how long to wait for slow clients. */
+/** Options of {@link listen}: where to listen, and how long to wait for slow clients. */
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
@@ -30,7 +30,7 @@ export interface ListenOptions {
   readonly unreadTimeoutMs?: number;
 }
 
-/** A server that listens. */
+/** A server that listens: its port, and the way to close it. */
 export interface Listening {
   readonly port: number;
   /**
@@ -47,7 +47,7 @@ const clearSentences: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not a known host name: choose another host address",
 };
 
-/** The port cannot be listened on; the message says why and what to do, and is all that a person needs. */
+/** Thrown when a port cannot be listened on; the message says why and what to do, and is all that a person needs. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
 }
@@ -192,7 +192,10 @@ function cutIdle(server: Server, { answering }: SerializedHandler): void {
   });
 }
 
-/** Serves an app on a port; fails with a sentence that says what to do. */
+/**
+ * Serves an app on a port, one request of a connection at a time; rejects with {@link ListenError} if it cannot listen
+ * there.
+ */
 export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promise<Listening> {
   const { log, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
   const underWay = new Set<ServerResponse>();

@@ -50,8 +50,9 @@ function choose(offered: readonly string[], ranges: Ranges): string {
 }
 
 /**
- * The media type that a request gets, of those its row offers, or 406. JSON beside images comes only when `Accept`
- * names it and no wildcard that covers an image; rows with JSON alone refuse only an `Accept` that excludes it.
+ * Returns the media type that a request gets, of those its row offers; throws `not_acceptable` (406) where none fits.
+ * JSON beside images comes only when `Accept` names it and no wildcard that covers an image; rows with JSON alone
+ * refuse only an `Accept` that excludes it.
  */
 export function negotiate(row: Operation, accept: string | null): string {
   const offered = row.mediaTypes;

@@ -10,7 +10,7 @@ function tableOf(head: readonly string[], lines: readonly (readonly string[])[])
   return [head, rule, ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** An operation's errors in order of precedence, as a Markdown table: status, code, title, and what to do. */
+/** Returns an operation's errors in order of precedence as a Markdown table: status, code, title, and what to do. */
 export function errorTable(row: Operation): string {
   const lines = documentedErrors(row).map((code) => {
     const { status, title } = errorCodes[code];
@@ -24,7 +24,7 @@ function operationsWith(code: ErrorCode, rows: readonly Operation[]): string {
   return names.length === rows.length ? "every operation" : names.join(", ");
 }
 
-/** Every code that some operation answers, with its status and those operations, as a Markdown table. */
+/** Returns every code that some operation answers, with its status and those operations, as a Markdown table. */
 export function errorIndex(rows: readonly Operation[]): string {
   const lines = CODES.map((code) => [`\`${code}\``, String(errorCodes[code].status), operationsWith(code, rows)]);
   const used = lines.filter(([, , names]) => names !== "");

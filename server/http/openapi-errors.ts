@@ -6,7 +6,7 @@ const PROBLEM = { $ref: "#/components/schemas/Problem" };
 const CHALLENGED = new Set<ErrorCode>(["unauthorized", "insufficient_scope"]);
 const RETRIED = new Set<ErrorCode>(["request_in_progress", "too_many_requests", "unavailable"]);
 
-/** The shape of every error, as JSON Schema (RFC 9457). */
+/** JSON Schema of the problem document that every error is answered with (RFC 9457). */
 export const problemSchema = Object.freeze({
   type: "object",
   required: ["type", "title", "status", "code", "request_id"],
@@ -64,7 +64,10 @@ function responseOf(codes: readonly ErrorCode[]): object {
   };
 }
 
-/** The error answers of a row by status, each with its codes, their titles and an example. */
+/**
+ * Returns the error answers of a row by status for the OpenAPI document, each with its codes, their titles and an
+ * example.
+ */
 export function errorResponses(row: Operation): Record<string, object> {
   const byStatus = Map.groupBy(documentedErrors(row), (code) => String(errorCodes[code].status));
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, responseOf(codes)]));

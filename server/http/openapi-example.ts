@@ -78,7 +78,10 @@ function optionalMembers(schema: JsonSchema, components: Components): [string, u
     .map(([name, json]) => [name, exampleOf(json as JsonSchema, components, name)]);
 }
 
-/** Returns an example that the schema accepts: some need one optional member more, such as one of several keys. */
+/**
+ * Returns an example that the schema accepts: its own, or one made of its required members, with one optional member
+ * more where the schema needs that, such as one of several keys.
+ */
 export function fittingExample(schema: WireSchema, json: JsonSchema, components: Components, name = ""): unknown {
   const example = exampleOf(json, components, name);
   if (fits(schema, example)) return example;

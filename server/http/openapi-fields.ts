@@ -20,7 +20,7 @@ function describeProperties(properties: Json, descriptions: Readonly<Record<stri
   return Object.fromEntries(described);
 }
 
-/** Returns the document with a description, by name, for every property and parameter that has none. */
+/** Returns the document, or a part of it, with a description by name for every property and parameter that has none. */
 export function describeFields(value: unknown, descriptions: Readonly<Record<string, string>>): unknown {
   if (Array.isArray(value)) return value.map((item) => describeFields(item, descriptions));
   if (!isObject(value)) return value;

@@ -3,7 +3,7 @@ import { ExceededLimit, LimitName } from "../../src/contract/shared/exceeded-lim
 import * as fields from "../../src/contract/shared/fields.ts";
 import type { WireSchema } from "../../src/contract/shared/operation.ts";
 
-/** Schemas by the name that the document gives them. */
+/** Schemas of a contract by the names that the OpenAPI document gives them. */
 export type NamedSchemas = Readonly<Record<string, WireSchema>>;
 
 const AN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -113,13 +113,13 @@ const overrideAction: NonNullable<Config["overrideAction"]> = ({ valibotAction, 
 const overrideSchema: NonNullable<Config["overrideSchema"]> = ({ valibotSchema, jsonSchema }) =>
   valibotSchema.type === "custom" ? { ...jsonSchema, type: "object" } : undefined;
 
-/** Converts schemas of a contract, with references to those that have a name. */
+/** Converts schemas of a contract to JSON Schema, with references to those that have a name. */
 export interface SchemaConverter {
   readonly components: Readonly<Record<string, JsonSchema>>;
   convert(schema: WireSchema): JsonSchema;
 }
 
-/** Makes a converter that knows the shared fields and the given schemas by name. */
+/** Makes a converter to JSON Schema that knows the shared fields and the given schemas by name. */
 export function createSchemaConverter(named: NamedSchemas): SchemaConverter {
   const shared = Object.fromEntries(Object.entries(sharedFields).map(([name, { schema }]) => [name, schema]));
   const definitions: NamedSchemas = { ...shared, ...named };

@@ -27,13 +27,16 @@ const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> =
   merchant: { type: "http", scheme: "bearer", description: "A merchant's server key, `sk_…`." },
 };
 
-/** The security schemes of those accesses that a contract uses, each under the access's name. */
+/** Returns the OpenAPI security schemes of those accesses that a contract uses, each under the access's name. */
 export function securitySchemes(accesses: ReadonlySet<Access>, tokenUrl: string | undefined): Record<string, object> {
   const schemes: Record<string, object> = { bearer: clientCredentials(tokenUrl), ...keySchemes };
   return Object.fromEntries(Object.entries(schemes).filter(([access]) => accesses.has(access as Access)));
 }
 
-/** The scheme that an operation asks for, with the scope that its token needs; none where anybody may call. */
+/**
+ * Returns the security scheme that an operation asks for, with the scope that its token needs; none where anybody may
+ * call.
+ */
 export function securityOf({ access, scope }: Operation): object[] {
   return access === "none" ? [] : [{ [access]: scope === undefined ? [] : [scope] }];
 }

@@ -2,7 +2,7 @@ import type { WireSchema } from "../../src/contract/shared/operation.ts";
 import { fittingExample } from "./openapi-example.ts";
 import type { SchemaConverter } from "./openapi-schemas.ts";
 
-/** The documentation of a type of event that is sent to receivers. */
+/** The documentation of one type of event that is sent to webhooks. */
 export interface WebhookRow {
   readonly tag: string;
   readonly summary: string;
@@ -17,7 +17,7 @@ const header = (name: string, description: string, schema: object, example: stri
   return { name, in: "header", required: true, description, schema, example };
 };
 
-/** The headers that every message to a receiver has (Standard Webhooks). */
+/** The headers that every message to a webhook has (Standard Webhooks), as OpenAPI parameters. */
 export const webhookParameters = Object.freeze({
   WebhookId: header(
     "webhook-id",
@@ -76,7 +76,7 @@ function webhookOf(type: string, row: WebhookRow, { convert, components }: Schem
   };
 }
 
-/** The messages that are sent to receivers, as the `webhooks` of an OpenAPI document. */
+/** Returns the messages that are sent to webhooks, by type of event, as the `webhooks` of an OpenAPI document. */
 export function webhooksOf(
   rows: Readonly<Record<string, WebhookRow>>,
   converter: SchemaConverter,

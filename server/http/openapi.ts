@@ -16,7 +16,7 @@ import { createSchemaConverter, type NamedSchemas, type SchemaConverter } from "
 import { securityOf, securitySchemes } from "./openapi-security.ts";
 import { type WebhookRow, webhookParameters, webhooksOf } from "./openapi-webhooks.ts";
 
-/** Options of the document. */
+/** Options of {@link openApiOf}. */
 export interface OpenApiOptions {
   readonly contract: Contract;
   readonly title: string;

@@ -11,7 +11,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Decodes and parses a body: fatal UTF-8, then {@link parseStrictJson}; else `malformed_json` with a sentence. */
+/** Decodes and parses a body: fatal UTF-8, then {@link parseStrictJson}; throws `malformed_json` with a sentence. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   try {
@@ -25,8 +25,8 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 }
 
 /**
- * Every string with half a surrogate pair, which JSON can spell and Unicode cannot (RFC 8785 §3.2.2.2): neither a
- * fingerprint nor a database can keep it.
+ * Lists a fault for every string and member name with half a surrogate pair, which JSON can spell and Unicode cannot
+ * (RFC 8785 §3.2.2.2): neither a fingerprint nor a database can keep it.
  */
 export function brokenTextFaults(value: unknown, pointer = ""): Fault[] {
   if (typeof value === "string") {

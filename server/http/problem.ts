@@ -8,12 +8,12 @@ const defaultRetryAfter: Partial<Record<ErrorCode, number>> = {
   unavailable: 5,
 };
 
-/** The problem type of a code: an identifier that never changes, not an address to fetch (RFC 9457 §3.1.1). */
+/** Returns the problem type of a code: an identifier that never changes, not an address to fetch (RFC 9457 §3.1.1). */
 export function problemType(code: ErrorCode): string {
   return `urn:cupo:error:${code}`;
 }
 
-/** The RFC 9457 document of an error. A 5xx says nothing about what happened inside. */
+/** Builds the RFC 9457 document of an error. A 5xx says nothing about what happened inside. */
 export function problemOf(error: ApiError, requestId: string): Problem {
   const { status, title } = errorCodes[error.code];
   const outside = status < 500;
@@ -36,8 +36,8 @@ function retryHeaders(error: ApiError): Record<string, string> {
 }
 
 /**
- * `WWW-Authenticate` (RFC 6750 §3) of a 401, where a token that was sent is called invalid and a missing one is not,
- * and of a token that lacks a scope, which is named.
+ * Returns `WWW-Authenticate` (RFC 6750 §3) for a 401, which calls a token that was sent invalid, and for a token that
+ * lacks a scope, which it names; no header for other errors.
  */
 export function challengeHeaders(error: ApiError, request: Request, realm: string): Record<string, string> {
   if (error.scope !== undefined) {
@@ -48,7 +48,10 @@ export function challengeHeaders(error: ApiError, request: Request, realm: strin
   return { "WWW-Authenticate": `Bearer realm="${realm}"${sentToken ? ', error="invalid_token"' : ""}` };
 }
 
-/** Answers an error, as a problem document unless its route has a shape of its own. */
+/**
+ * Builds the answer to an error, with `Retry-After` where another try is worth it: a problem document unless the
+ * exchange's route has a shape of its own.
+ */
 export function problemResponse(
   exchange: Exchange,
   error: ApiError,
@@ -68,7 +71,7 @@ export function problemResponse(
   });
 }
 
-/** The error of a path that does not exist; it leads to the description of those that do, where there is one. */
+/** Makes the error of a path that does not exist. Its sentence leads to `/openapi.json` where the app has one. */
 export function notFoundError(isDescribed: boolean): ApiError {
   return new ApiError("not_found", {
     detail: isDescribed ? "No such path: compare it with /openapi.json." : "No such path.",

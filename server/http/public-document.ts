@@ -2,7 +2,7 @@ import { entityTag, matchesTag } from "./answer-call.ts";
 import type { HttpContext } from "./exchange.ts";
 import type { HttpTools } from "./http-options.ts";
 
-/** Something that anyone may read and that is the same for everybody. */
+/** The content of a route that anyone may read and that is the same for everybody, with its entity tag. */
 export interface PublicDocument {
   readonly content: Uint8Array;
   readonly tag: string;
@@ -10,13 +10,15 @@ export interface PublicDocument {
   readonly type: string;
 }
 
-/** Makes a document of its content, with its tag. */
+/** Makes a document of its content and media type, with the entity tag of the content. */
 export function publicDocument(content: string | Uint8Array, type: string): PublicDocument {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return Object.freeze({ content: bytes, type, tag: entityTag(bytes) });
 }
 
-/** Answers a document; caches may keep it for five minutes and then ask with its tag. */
+/**
+ * Answers a document, or 304 where the caller has it; caches may keep it for five minutes and then ask with its tag.
+ */
 export function answerDocument(
   c: HttpContext,
   tools: HttpTools,

@@ -14,7 +14,7 @@ interface RateVerdict {
   readonly retryAfter: number;
 }
 
-/** A token bucket per key, in memory. */
+/** A rate limiter: a token bucket per key, in memory. */
 export interface RateLimiter {
   /** Takes from the key's bucket when enough is there; a refused request takes nothing. */
   take(key: string, cost?: number): RateVerdict;

@@ -51,7 +51,7 @@ export interface ReadCall {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** The parts of a request that a call is read from. */
+/** The parts of a request that {@link readCall} reads. */
 export interface CallSource {
   readonly request: Request;
   readonly incoming: IncomingMessage | undefined;
@@ -84,7 +84,10 @@ function checkParams(row: Operation, params: unknown): void {
   throw new ApiError("not_found", { detail: "The path does not hold a well-formed id." });
 }
 
-/** Reads and validates a request: 404, 415, 413, `malformed_json`, then `invalid_request` with every fault found. */
+/**
+ * Reads and validates a request by its row; throws 404, 415, 413, `malformed_json`, then `invalid_request` with every
+ * fault found.
+ */
 export async function readCall(row: Operation, source: CallSource): Promise<ReadCall> {
   const { headers, url } = source.request;
   checkParams(row, source.params);

@@ -4,7 +4,9 @@ import { ApiError } from "../../src/contract/shared/errors.ts";
 
 /** Most bytes of a request body (interface: Wire conventions). */
 const MAX_BODY_BYTES = 262_144;
-/** Most bytes of a body without a credential: anybody may send one, and no such operation needs more. */
+/**
+ * Most bytes of the body of a request that needs no credential: anybody may send one, and no such operation needs more.
+ */
 export const MAX_ANONYMOUS_BODY_BYTES = 32_768;
 
 function tooLarge(limit: number): ApiError {
@@ -44,8 +46,8 @@ function chunksOf(request: Request, incoming: IncomingMessage | undefined): Asyn
 }
 
 /**
- * Reads a body, never holding more than the limit: 413 `payload_too_large` past it, at once when the declared length
- * says so. Bytes that the client still sends are drained and bounded by the server.
+ * Reads a body, never holding more than the limit: throws 413 `payload_too_large` past it, at once when the declared
+ * length says so. Bytes that the client still sends are drained and bounded by the server.
  */
 export async function readLimitedBody(
   request: Request,
@@ -66,7 +68,7 @@ export async function readLimitedBody(
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i;
 
-/** Throws 415 unless the body is declared as plain JSON in UTF-8. */
+/** Throws 415 unless the headers declare the body as plain JSON in UTF-8. */
 export function requireJsonContent(headers: Headers): void {
   const declared = headers.get("content-type");
   const encoding = headers.get("content-encoding");

@@ -10,7 +10,7 @@ import { negotiate } from "./negotiate.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { readCall } from "./read-call.ts";
 
-/** The limits of an app, with the defaults applied. */
+/** The rate limits of an app, with the defaults applied. */
 export interface RequestLimits {
   readonly principal: RateLimiter;
   readonly address: RateLimiter;
@@ -18,7 +18,10 @@ export interface RequestLimits {
   readonly group: RateLimiter | undefined;
 }
 
-/** Takes one request from a bucket, puts the rest into the headers, and refuses with 429 when nothing is left. */
+/**
+ * Takes one request from a key's bucket, puts what is left into the answer's headers, and throws 429 when nothing is
+ * left.
+ */
 export function limit(limiter: RateLimiter, key: string, exchange: Exchange): void {
   const verdict = limiter.take(key);
   Object.assign(exchange.headers, limiter.headersOf(verdict));

@@ -6,8 +6,8 @@ const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
 const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The headers of every answer of a port; pages have a policy of their own in place of this one. HSTS (RFC 6797) is for
- * https origins, and not for localhost names: it would apply to everything else that runs there.
+ * Returns the security headers of every answer of a port; pages have a policy of their own in place of this one. HSTS
+ * (RFC 6797) is for https origins, and not for localhost names: it would apply to everything else that runs there.
  */
 export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
   const { protocol, hostname } = new URL(baseUrl);

@@ -22,7 +22,7 @@ function pauseWhileWaiting(socket: Socket, { waiting }: Connection, onClose: (dr
   socket.once("close", () => onClose(waiting.splice(0).length));
 }
 
-/** Serves the requests of each connection one at a time. */
+/** A handler that serves the requests of each connection one at a time. */
 export interface SerializedHandler {
   readonly serve: Serve;
   /** The response in progress on a connection, if any. */
@@ -30,9 +30,9 @@ export interface SerializedHandler {
 }
 
 /**
- * Serves the next request of a connection once the answer before it has been taken, and reads no further from a
- * connection that has requests waiting. Node alone serves all requests of a chunk at once, and holds all their answers.
- * Past the limit, a connection that pipelines is cut.
+ * Makes a handler that serves the next request of a connection once the answer before it has been taken, and reads no
+ * further from a connection that has requests waiting. Node alone serves all requests of a chunk at once, and holds all
+ * their answers. Past the limit, a connection that pipelines is cut.
  */
 export function serializeRequests(serve: Serve, limit = WAITING_LIMIT): SerializedHandler {
   const connections = new WeakMap<object, Connection>();

@@ -16,7 +16,10 @@ export interface UnreadAnswers {
   add(outgoing: ServerResponse): void;
 }
 
-/** Bounds the memory of unread answers: past the limit, the connections whose answers wait for longest are cut. */
+/**
+ * Makes the tracker that bounds the memory of unread answers: past the limit, the connections whose answers wait for
+ * longest are cut.
+ */
 export function createUnreadAnswers(limit = UNREAD_LIMIT): UnreadAnswers {
   /** The bytes of each, the oldest first. */
   const sizes = new Map<ServerResponse, number>();

@@ -1,4 +1,4 @@
-/** The sources of an id's time and random bits. */
+/** The clock and the random bytes that ids are made from. */
 export interface IdSourceOptions {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;

@@ -2,7 +2,7 @@ import { type Installation, installationFaults } from "../../src/installation.ts
 import { type Config, ConfigError } from "../config/config.ts";
 import type { Sql } from "../database/connect.ts";
 
-/** The facts of an installation as a process is configured. */
+/** Returns the facts of the installation that a process is configured with: currency, decimals and time zone. */
 export function installationOf({ currency, timeZone }: Pick<Config, "currency" | "timeZone">): Installation {
   return { currency: currency.code, digits: currency.digits, timeZone };
 }

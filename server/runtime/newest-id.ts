@@ -1,8 +1,8 @@
 import type { Sql } from "../database/connect.ts";
 
 /**
- * The newest id of a part's records, by which its lists are ordered; undefined while there is none. Each table is read
- * by an index; changes of users and credits are indexed by their entity.
+ * Reads the newest id of the records of a part, service or broker, by which its lists are ordered; undefined while
+ * there is none. Each table is read by an index; changes of users and credits are indexed by their entity.
  */
 export async function newestId(sql: Sql, part: "service" | "broker"): Promise<string | undefined> {
   const [row] = await (part === "service" ? newestOfService(sql) : newestOfBroker(sql));

@@ -7,14 +7,14 @@ import { createApiClient, verifyApiClientSecret } from "../service/api-clients/a
 
 import type { ApiCaller } from "../service/shared/service-context.ts";
 
-/** An API client of this installation, and the entity that it acts for. */
+/** The credentials of an API client that this installation uses itself, and the entity that it acts for. */
 export interface OwnApiClient {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly entityId: string;
 }
 
-/** Options of making an API client. */
+/** Options and dependencies of {@link ownApiClient}. */
 export interface OwnApiClientOptions {
   readonly sql: Sql;
   readonly dataDir: string;
@@ -47,7 +47,10 @@ function pathOf(dataDir: string, name: string): string {
   return join(dataDir, `api-client-${name}.json`);
 }
 
-/** The API client of that name that this installation has kept, whether or not its database still knows it. */
+/**
+ * Reads the API client of that name from its secret file in the data folder, whether or not the database still knows
+ * it; undefined where there is none.
+ */
 export function keptApiClient(dataDir: string, name: string): OwnApiClient | undefined {
   const kept = readSecret(pathOf(dataDir, name));
   // A start that was cut short by an older version left "null".
@@ -55,8 +58,9 @@ export function keptApiClient(dataDir: string, name: string): OwnApiClient | und
 }
 
 /**
- * The API client that this installation uses itself: made once and kept in a secret file of the data folder, made anew
- * when the database does not know it (another database, or one that was restored), or it acts for another entity.
+ * Returns the API client that this installation uses itself: made once and kept in a secret file of the data folder,
+ * made anew when the database does not know it (another database, or one that was restored), or it acts for another
+ * entity.
  */
 export async function ownApiClient(options: OwnApiClientOptions): Promise<OwnApiClient> {
   const { sql, dataDir, name, entityId, scopes } = options;

@@ -2,13 +2,13 @@ import { ConfigError } from "../config/config.ts";
 import type { Sql, Tx } from "../database/connect.ts";
 import { createEntity } from "../service/api-clients/api-clients.ts";
 
-/** An entity by what people call it and what the database does. */
+/** An entity by its id and its name. */
 export interface Entity {
   readonly id: string;
   readonly name: string;
 }
 
-/** The inputs that find or make the installation's own entity. */
+/** Options and dependencies of {@link keepOwnEntity}. */
 export interface OwnEntityOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
@@ -26,13 +26,13 @@ export function isEntityId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** Entities of that name or id, all where none is wanted, oldest first. */
+/** Lists the entities of that name or id, or all where none is given, the oldest first. */
 export async function findEntities(sql: Sql | Tx, wanted?: string): Promise<readonly Entity[]> {
   const which = wanted === undefined ? sql`true` : isEntityId(wanted) ? sql`id = ${wanted}` : sql`name = ${wanted}`;
   return sql<Entity[]>`select id, name from service.entities where ${which} order by created_at, id`;
 }
 
-/** The entity of this installation, once a first start has kept it. */
+/** Reads the entity of this installation; undefined until a first start has kept it. */
 export async function readOwnEntity(sql: Sql | Tx): Promise<Entity | undefined> {
   const [own] = await sql<Entity[]>`
     select e.id, e.name from service.own_entity o join service.entities e on e.id = o.entity_id`;

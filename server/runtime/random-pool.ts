@@ -2,8 +2,8 @@ const POOL_BYTES = 4096;
 const MOST_FROM_POOL = 256;
 
 /**
- * A source of random bytes that asks the system's for some thousand at a time, because each call costs microseconds
- * whatever its size. Every byte is given out once, as a copy, and forgotten here.
+ * Makes a source of random bytes that asks the system's for some thousand at a time, because each call costs
+ * microseconds whatever its size. Every byte is given out once, as a copy, and forgotten here.
  */
 export function randomPool(randomBytes: (length: number) => Uint8Array): (length: number) => Uint8Array {
   let pool = new Uint8Array(0);

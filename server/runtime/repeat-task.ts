@@ -1,6 +1,6 @@
 import { describeError, type HttpLog } from "../http/http-log.ts";
 
-/** The task that is repeated while a process runs. */
+/** A task to repeat while a process runs: its name in the log, its interval, and its function. */
 export interface RepeatedTask {
   readonly name: string;
   readonly everyMs: number;
@@ -8,13 +8,16 @@ export interface RepeatedTask {
   readonly log: HttpLog;
 }
 
-/** A task that repeats until it is stopped. */
+/** A repeated task that runs until it is stopped. */
 export interface Repeating {
   /** Waits for a run that is under way; none begins after it. */
   stop(): Promise<void>;
 }
 
-/** Repeats a task, one run at a time; a run that fails is logged, and the next one tries again. */
+/**
+ * Repeats a task, one run at a time and the first after one interval; a run that fails is logged, and the next one
+ * tries again.
+ */
 export function repeatTask({ name, everyMs, run, log }: RepeatedTask): Repeating {
   let running: Promise<void> | undefined;
   const begin = async (): Promise<void> => {

@@ -14,8 +14,9 @@ function bootId(): string | undefined {
 }
 
 /**
- * The machine that this process runs on. Where its restarts cannot be recognized, the process identifies it: then the
- * uptime does not reveal a clock that is moved while no process runs.
+ * Returns the id and the uptime of the machine that this process runs on, for the clock watch. Where the machine's
+ * restarts cannot be recognised, the id is of the process alone: then the uptime does not reveal a clock that is moved
+ * while no process runs.
  */
 export function thisMachine(random: (length: number) => Uint8Array): MachineClock {
   const start = bootId() ?? Buffer.from(random(16)).toString("hex");

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode, type Fault } from "../../src/contract/shared/errors.ts";
 import type { Reply } from "../../src/contract/shared/handler.ts";
 
-/** A refusal of a write: the same at the terminal as over HTTP. */
+/** A refusal of a write as a value, which is kept like an answer: the same at the terminal as over HTTP. */
 export interface WriteRefusal {
   readonly code: ErrorCode;
   readonly detail: string;
@@ -27,7 +27,7 @@ interface RequestKey {
   readonly fingerprint: Fingerprint;
 }
 
-/** The outcomes of one operation that one caller finds, by idempotency key. */
+/** The store of the outcomes of one operation for one caller, by idempotency key. */
 export interface OutcomeStore<A, K extends RequestKey> {
   readonly find: (key: string) => Promise<(Pick<K, "fingerprint"> & { readonly outcome: Outcome<A> }) | undefined>;
   /** Keeps an outcome in the transaction of the write, which holds a lock that copies of the request wait for. */
@@ -41,7 +41,10 @@ export function refuseReusedKey(first: Fingerprint, sent: Fingerprint, detail = 
   if (!Buffer.from(first).equals(Buffer.from(sent))) throw new ApiError("idempotency_key_reused", { detail });
 }
 
-/** Finds the outcome of an earlier copy of a request; throws where its key was used for another request. */
+/**
+ * Finds the outcome of an earlier copy of a request; undefined where there is none or the request has no key; throws
+ * `idempotency_key_reused` where its key was used for another request.
+ */
 export async function findOutcome<A, K extends RequestKey>(
   store: Pick<OutcomeStore<A, K>, "find">,
   request: K | undefined,
@@ -52,7 +55,10 @@ export async function findOutcome<A, K extends RequestKey>(
   return { ...earlier.outcome, replayed: true };
 }
 
-/** Returns the outcome of an earlier copy of a request; carries the write out and keeps its outcome where none is. */
+/**
+ * Returns the outcome of an earlier copy of a request; where there is none, carries the write out and keeps its
+ * outcome.
+ */
 export async function answerOnce<A, K extends RequestKey>(
   store: OutcomeStore<A, K>,
   { request, now }: { readonly request: K | undefined; readonly now: Date },
@@ -67,7 +73,7 @@ export async function answerOnce<A, K extends RequestKey>(
   return { ...given, replayed: false };
 }
 
-/** Makes the reply of an outcome, or throws its refusal: after the commit, which keeps a refusal too. */
+/** Makes the reply of an outcome, or throws its refusal. Called after the commit, which keeps a refusal too. */
 export function replyOf<A>({ replayed, ...outcome }: Replayable<A>): Reply<A> {
   if ("body" in outcome) return { body: outcome.body, replayed };
   const { code, detail, faults = [] } = outcome.refusal;

@@ -2,7 +2,7 @@ import { ApiError } from "../../src/contract/shared/errors.ts";
 
 const DEFAULT_LIMIT = 100;
 
-/** The id of a row: the position that most cursors hold. */
+/** Pattern of a UUID in lower case: the id of a row, which is the position that most cursors hold. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The page parameters of a list's query. */
@@ -12,7 +12,7 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** The rows to read for a page. */
+/** The part of a list to read from the database for one page. */
 export interface PagePart {
   /** One more than are shown, so that it is known whether there is a next page. */
   readonly limit: number;
@@ -26,27 +26,27 @@ export interface RowPage<R> {
   readonly nextCursor: string | undefined;
 }
 
-/** The number of rows that a query asks for. */
+/** Returns the number of rows that a page shows: as many as the query asks for, or 100. */
 export function limitOf({ limit }: PageQuery): number {
   return limit === undefined ? DEFAULT_LIMIT : Number(limit);
 }
 
-/** Writes a cursor, or another token of a list: opaque text of ASCII. */
+/** Encodes the text of a cursor, or of another token of a list (ASCII), so that it is opaque to callers. */
 export function encodeCursor(text: string): string {
   return Buffer.from(text, "latin1").toString("base64url");
 }
 
-/** Reads what {@link encodeCursor} wrote; the caller checks the text. */
+/** Decodes what {@link encodeCursor} wrote; any text may come out, and the caller checks it. */
 export function decodeCursor(cursor: string): string {
   return Buffer.from(cursor, "base64url").toString("latin1");
 }
 
-/** Makes the refusal of a cursor that no page gave. */
+/** Makes the `invalid_cursor` error for a cursor that no page gave. */
 export function invalidCursor(detail = "Take the cursor from the Link header of the page before."): ApiError {
   return new ApiError("invalid_cursor", { detail });
 }
 
-/** Cuts rows that were read one past the limit; `cursorOf` makes the text of the next cursor. */
+/** Cuts a page from rows that were read one past the limit; `cursorOf` makes the text of the next page's cursor. */
 export function cutPage<R>(rows: readonly R[], limit: number, cursorOf: (last: R) => string): RowPage<R> {
   const last = rows[limit - 1];
   if (rows.length <= limit || last === undefined) return { rows, nextCursor: undefined };

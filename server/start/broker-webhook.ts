@@ -12,18 +12,27 @@ const TRY_EVERY_MS = 10_000;
  */
 const AGAIN_MS = 60 * 60 * 1000;
 
-/** The address at which the service beside us reaches the broker: on this machine, whatever address people use. */
+/**
+ * Returns the address at which the service beside us sends its webhooks to the broker: on this machine, whatever
+ * address people use.
+ */
 export function localBrokerUrl({ host, port }: Pick<Config, "host" | "port">): string {
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}${UPSTREAM_EVENTS_PATH}`;
 }
 
-/** The address at which a service elsewhere reaches the broker; undefined without https: secrets are sent to it. */
+/**
+ * Returns the address at which a service elsewhere sends its webhooks to the broker; undefined unless people reach the
+ * broker by https, which a service requires of a public webhook.
+ */
 export function publicUrl({ publicOrigin }: Pick<Config, "publicOrigin">): string | undefined {
   return publicOrigin.startsWith("https://") ? `${publicOrigin}${UPSTREAM_EVENTS_PATH}` : undefined;
 }
 
-/** Keeps the broker's webhook registered at the service, and retries after failures, until it is stopped. */
+/**
+ * Keeps the broker's webhook registered at the service until it is stopped: registers it at once, again after failures
+ * with growing pauses of at most an hour, and then every hour.
+ */
 export function keepRegistered(
   broker: Pick<Broker, "registerWebhook">,
   url: string,

@@ -10,7 +10,10 @@ import { ClockError } from "../ledger/clock-watch.ts";
 /** Errors whose message is all that the person at the terminal needs. */
 const PLAIN_ERRORS = [ClockError, CommandError, ConfigError, LaunchError, ListenError, MigrationError, SealError];
 
-/** Returns the text for the terminal when Cupo cannot go on: the remedy where it is known, else the stack. */
+/**
+ * Returns the text for the terminal of an error after which Cupo cannot go on: the remedy where it is known, else the
+ * stack.
+ */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (PLAIN_ERRORS.some((kind) => error instanceof kind)) return error.message;

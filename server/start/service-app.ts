@@ -63,7 +63,7 @@ const CLIENTS_PER_ENTITY = 4;
 /** Look-ups of users of other entities that an entity may make in a minute, by default. */
 const FOREIGN_LOOK_UPS = 600;
 
-/** Every option of the service: what the tests run is what ships. */
+/** Every option of {@link createServiceApp}: what the tests run is what ships. */
 export interface ServiceAppOptions {
   readonly sql: Sql;
   /** A pool on a replica, for statistics and closed reports. Default: the same pool. */
@@ -98,7 +98,7 @@ export interface ServiceAppOptions {
   readonly webhooks?: WebhookOptions;
 }
 
-/** The running service. */
+/** The running service: its HTTP app, writer and clock watch. */
 export interface ServiceApp {
   readonly app: Hono<HttpEnv>;
   readonly ledger: Writer;
@@ -224,7 +224,10 @@ async function startLedger(
   return { ledger, clockWatch, counterpartyLimit };
 }
 
-/** Assembles the service: keys, tokens, ledger, handlers, routes. The database must be migrated. */
+/**
+ * Assembles the service (keys, tokens, ledger, handlers, routes) and starts its writer, webhooks and periodic tasks.
+ * The database must be migrated.
+ */
 export async function createServiceApp(options: ServiceAppOptions): Promise<ServiceApp> {
   const { sql, clock, random, newId, log, now, currency, qrGuid, city } = options;
   const places = new ConcurrencyLimiter({ places: PLACES, now });

@@ -9,11 +9,17 @@ import { type LapseContext, lapseHolds } from "../service/transactions/expire-ho
 
 const FORGET_EVERY_MS = 60 * 60 * 1000;
 const LAPSE_EVERY_MS = 2_000;
-/** Often enough to be done soon after midnight; a poll that finds nothing due costs one index probe. */
+/**
+ * Interval of the task that accrues interest: short enough that a day is accrued soon after midnight; a poll that finds
+ * nothing due costs one index probe.
+ */
 export const ACCRUE_EVERY_MS = 3 * 60 * 1000;
 const CLOSE_EVERY_MS = 10 * 60 * 1000;
 
-/** Starts the service's periodic tasks; safe with several processes. */
+/**
+ * Starts the service's periodic tasks, which delete old keys and codes, release expired holds, accrue interest and
+ * close months; safe with several processes.
+ */
 export function startServiceTasks({
   log,
   ...service

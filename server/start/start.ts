@@ -28,10 +28,10 @@ import { repeatTask } from "../runtime/repeat-task.ts";
 import { keepRegistered, localBrokerUrl, publicUrl } from "./broker-webhook.ts";
 import { createServiceApp } from "./service-app.ts";
 
-/** Which part of Cupo a process is. */
+/** The part of Cupo that a process runs: the service, the broker, or both. */
 export type Role = "all" | "service" | "broker";
 
-/** A running Cupo. */
+/** A running Cupo: the addresses to show, and the way to stop it. */
 export interface Running {
   /** Addresses that a person may open, each with a short description. */
   readonly addresses: readonly { readonly what: string; readonly url: string }[];
@@ -52,7 +52,7 @@ export interface SystemServices {
   readonly machine: MachineClock;
 }
 
-/** Options of {@link start}. */
+/** Options and dependencies of {@link start}. */
 export interface StartOptions {
   /** Asks the person at the terminal; absent where nobody is there. */
   readonly ask?: (question: string) => Promise<string>;
@@ -270,7 +270,10 @@ async function startParts(process: Process): Promise<Running["addresses"]> {
   return [{ what: "the app", url: `${config.publicOrigin}/` }];
 }
 
-/** Starts the database where it is ours, then the parts of the role; stops what was started when one of them fails. */
+/**
+ * Starts the embedded database where no other is configured, then the parts of the role; stops what was started when
+ * one of them fails.
+ */
 export async function start(options: StartOptions): Promise<Running> {
   const stops = new Stops();
   const registry = new Registry();

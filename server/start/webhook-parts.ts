@@ -12,7 +12,7 @@ import { startDeliverer } from "../webhooks/deliverer.ts";
 import { createWebhookNetwork } from "../webhooks/webhook-network.ts";
 import type { ServiceAppOptions } from "./service-app.ts";
 
-/** The running parts of the service that concern webhooks. */
+/** The parts of the running service that concern webhooks. */
 export interface WebhookParts {
   readonly settings: WebhookSettings;
   readonly eventBody: EventBody;
@@ -24,7 +24,10 @@ const TELL_EVERY_MS = 5_000;
 const TELL_WITHIN_MS = 35_000;
 const FORGET_EVERY_MS = 60 * 60 * 1000;
 
-/** Starts the deliverer, and the tasks that write events for expired codes and delete old events. */
+/**
+ * Starts the deliverer of the service's webhooks, and the tasks that write events for expired codes and delete old
+ * events.
+ */
 export function startWebhooks(options: ServiceAppOptions): WebhookParts {
   const { sql, key, random, clock, newId, log, currency, webhooks = {} } = options;
   const sealer = createSealer(key, random);

@@ -12,7 +12,7 @@ interface DeliveryLog {
   warn(fields: object, message: string): void;
 }
 
-/** Options of a deliverer. */
+/** Options and dependencies of {@link startDeliverer}. */
 export interface DelivererOptions<E extends Endpoint> {
   readonly store: DeliveryStore<E>;
   readonly network: WebhookNetwork;
@@ -25,7 +25,7 @@ export interface DelivererOptions<E extends Endpoint> {
   readonly pollMs?: number;
 }
 
-/** Sends due deliveries until it is stopped. */
+/** Sends due webhook deliveries until it is stopped. */
 export interface Deliverer {
   /** Polls at once: there may be something to send. */
   wake(): void;
@@ -223,7 +223,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
   }
 }
 
-/** Starts to deliver events to webhooks; several processes may do so from one outbox. */
+/** Starts to send the due deliveries of a store to their endpoints; several processes may do so from one store. */
 export function startDeliverer<E extends Endpoint>(options: DelivererOptions<E>): Deliverer {
   return new DeliveryLoop(options);
 }

@@ -1,9 +1,12 @@
 import type { DeliveryError } from "../../src/contract/service/webhooks.ts";
 
-/** Longer than an attempt and the writing of its outcome take: a process that still holds it after that is gone. */
+/**
+ * Milliseconds for which a process holds a delivery that it claimed. An attempt and the writing of its outcome take
+ * less: a process that still holds it after that is gone.
+ */
 export const LEASE_MS = 60_000;
 
-/** The destination of messages. */
+/** A receiver of webhook messages, by its address. */
 export interface Endpoint {
   readonly id: string;
   readonly url: string;
@@ -19,7 +22,9 @@ export interface Claim {
   readonly body: string;
 }
 
-/** The outcome of a claim. */
+/**
+ * The outcome of one attempt at a claimed delivery, as it is recorded: the new state, and the time of the next attempt.
+ */
 export interface Recorded extends Pick<Claim, "endpointId" | "eventId" | "attempts"> {
   readonly state: "waiting" | "delivered" | "failed";
   readonly nextAttemptAt: Date;
@@ -28,14 +33,14 @@ export interface Recorded extends Pick<Claim, "endpointId" | "eventId" | "attemp
   readonly at: Date;
 }
 
-/** Which deliveries of an endpoint a process takes. */
+/** The limits of a claim: how many deliveries of an endpoint a process takes, and which not. */
 export interface ClaimRequest {
   readonly most: number;
   /** Events that it is sending already: the leases of a process that was suspended have expired. */
   readonly underWay: readonly string[];
 }
 
-/** An outbox in a database: deliveries and their endpoints, shared by several processes. */
+/** An outbox in a database: webhook deliveries and their endpoints, shared by several processes. */
 export interface DeliveryStore<E extends Endpoint = Endpoint> {
   /** The endpoints that have a delivery due now. */
   dueEndpoints(now: Date): Promise<readonly E[]>;

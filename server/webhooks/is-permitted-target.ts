@@ -6,8 +6,8 @@ import { webhookUrlFault } from "./webhook-url-fault.ts";
 const UNKNOWN_NAME: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
- * True if messages may be sent to an address as it resolves now; throws where no name server answers. It is checked
- * again at each sending, for a name may resolve to something else by then.
+ * True if messages may be sent to an address as its name resolves now; throws where no name server answers. It is
+ * checked again at each sending, for a name may resolve to something else by then.
  */
 export async function isPermittedTarget(text: string, network: WebhookNetwork): Promise<boolean> {
   if (webhookUrlFault(text, network) !== undefined) return false;

@@ -16,20 +16,20 @@ interface Outgoing {
   readonly body: string | Uint8Array;
 }
 
-/** The outcome of one attempt. Stopped: its arrival is unknown, and it is sent again. */
+/** The outcome of one attempt to send a message. Stopped: its arrival is unknown, and it is sent again. */
 export type DeliveryOutcome =
   | { readonly type: "accepted"; readonly status: number }
   | { readonly type: "refused"; readonly status: number | null; readonly error: DeliveryError }
   | { readonly type: "stopped" };
 
-/** Sends messages; connections to a receiver are kept for the next message. */
+/** Sends messages to webhooks; connections to a receiver are kept for the next message. */
 export interface Sender {
   send(outgoing: Outgoing, stopped: AbortSignal): Promise<DeliveryOutcome>;
   /** Ends the connections that are kept. */
   close(): void;
 }
 
-/** Options of a sender. */
+/** Options of {@link createSender}. */
 export interface SenderOptions {
   readonly network: WebhookNetwork;
   /** For the whole exchange, the look-up of the name included. */
@@ -117,7 +117,10 @@ function outcomeFrom(request: ClientRequest, timeoutMs: number, stopped: AbortSi
   });
 }
 
-/** Makes the sender of one process. */
+/**
+ * Makes the sender of one process. It connects only to addresses that the network permits, or that are our own, and
+ * follows no redirects.
+ */
 export function createSender({ network, timeoutMs, keptMs = KEPT_MS }: SenderOptions): Sender {
   const kept = { keepAlive: true, timeout: keptMs };
   const agents = { "http:": new HttpAgent(kept), "https:": new HttpsAgent(kept) };

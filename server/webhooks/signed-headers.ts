@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 
-/** One message as it is signed. */
+/** A webhook message as it is signed. */
 export interface Message {
   /** `webhook-id`: the same for every attempt. */
   readonly id: string;
@@ -8,7 +8,7 @@ export interface Message {
   readonly body: string;
 }
 
-/** The headers of a message (Standard Webhooks), with one signature for each of the live secrets. */
+/** Returns the headers of a webhook message (Standard Webhooks), with one signature for each of the live secrets. */
 export function signedHeaders(secrets: readonly string[], { id, at, body }: Message): Readonly<Record<string, string>> {
   return {
     "webhook-id": id,

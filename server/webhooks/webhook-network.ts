@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** Which networks webhooks may reach beyond the public internet. */
+/** The policy on the addresses that webhooks may reach, and the look-up of names that it applies to. */
 export interface WebhookNetwork {
   /** True if plain http may be used at all: only towards networks that the operator allowed. */
   readonly allowsPrivate: boolean;
@@ -38,7 +38,7 @@ const SPECIAL_IPV4 = [
  */
 const SPECIAL_IPV6 = ["::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-/** Says that an address was not connected to because the network does not permit it. */
+/** Thrown instead of connecting to an address that the network does not permit. */
 export class AddressRefusedError extends Error {
   override readonly name = "AddressRefusedError";
 }
@@ -71,7 +71,9 @@ const SPECIAL = rangesOf([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 /** `::ffff:10.0.0.1` reaches 10.0.0.1, and is checked as that. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Makes the policy on addresses that webhooks may reach. */
+/**
+ * Makes the policy on addresses that webhooks may reach: public ones by https, those of allowed networks also by http.
+ */
 export function createWebhookNetwork({ allowed = [], own = [], find }: WebhookNetworkOptions): WebhookNetwork {
   const permitted = rangesOf(allowed);
   const allowsPrivate = allowed.length > 0;
@@ -88,7 +90,7 @@ export function createWebhookNetwork({ allowed = [], own = [], find }: WebhookNe
   };
 }
 
-/** The host of an address, as an IP address where it is one: `URL` writes every form of IPv4 the same way. */
+/** Returns the host of an address if it is an IP address: `URL` writes every form of IPv4 the same way. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
@@ -114,9 +116,9 @@ async function askNameServers(hostname: string): Promise<readonly LookupAddress[
 const TURN_TIMEOUT_MS = 5_000;
 
 /**
- * Serializes look-ups of names that others choose. The system looks up two at a time for the whole process, and waits
- * long for a silent name server: so one is left for the names of our own upstream and database. A look-up that waits
- * for its turn for too long fails as one that nobody answers.
+ * Wraps a look-up of names that others choose so that only one runs at a time. The system looks up two at a time for
+ * the whole process, and waits long for a silent name server: so one is left for the names of our own upstream and
+ * database. A look-up that waits for its turn for too long fails as one that nobody answers.
  */
 export function oneAtATime(find: FindAddresses, timeoutMs = TURN_TIMEOUT_MS): FindAddresses {
   let last: Promise<unknown> = Promise.resolve();
@@ -137,8 +139,8 @@ export function oneAtATime(find: FindAddresses, timeoutMs = TURN_TIMEOUT_MS): Fi
 const askSystem = oneAtATime((hostname) => systemLookup(hostname, { all: true }));
 
 /**
- * Looks a name up for one connection and gives only addresses that were checked: no second look-up can answer
- * differently. One refused address among several refuses the name.
+ * Makes the look-up of a name for one connection, which gives only addresses that were checked: no second look-up can
+ * answer differently. One refused address among several refuses the name.
  */
 export function guardedLookup(network: WebhookNetwork, protocol: string): LookupFunction {
   return (hostname, options, callback) => {

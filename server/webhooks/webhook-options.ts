@@ -1,6 +1,6 @@
 import type { WebhookNetworkOptions } from "./webhook-network.ts";
 
-/** Options of sending webhooks that differ from the defaults. */
+/** Options of sending webhooks, for callers that need others than the defaults. */
 export interface WebhookOptions extends WebhookNetworkOptions {
   /** For one attempt. Default: 10 s. */
   readonly timeoutMs?: number;

@@ -1,8 +1,8 @@
 import { literalAddress, type WebhookNetwork } from "./webhook-network.ts";
 
 /**
- * Returns the fault of an address that events are to be sent to, undefined when there is none. A name is checked by the
- * addresses that it resolves to, whenever something is sent.
+ * Returns the fault of an address that events are to be sent to, undefined when there is none. A name is not looked up
+ * here: the addresses that it resolves to are checked whenever something is sent.
  */
 export function webhookUrlFault(text: string, network: WebhookNetwork): string | undefined {
   if (network.isOwn(text)) return undefined;

@@ -8,10 +8,10 @@ export const languages = {
 /** A language of the interface, as BCP 47 tags begin with it. */
 export type Language = keyof typeof languages;
 
-/** The language of those who ask for none of the interface. */
+/** The language for people who ask for none that the interface has. */
 export const DEFAULT_LANGUAGE = "es" satisfies Language;
 
-/** Something that each language has. */
+/** A value for each language. */
 export type ByLanguage<T> = Readonly<Record<Language, T>>;
 
 /** Loads the words of one part of the app in each language. */

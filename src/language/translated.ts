@@ -1,4 +1,4 @@
-/** The shape that texts give to their translations: the same names, with any texts. */
+/** The type of a translation of given texts: the same keys and functions, with any strings. */
 export type Translated<T> = T extends string
   ? string
   : T extends (...values: infer Values) => infer Text

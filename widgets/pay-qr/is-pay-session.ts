@@ -4,7 +4,10 @@ import { PHASE_OF } from "./pay-qr-state.ts";
 
 const TEXTS = ["payee", "currency", "reference", "check_code", "payload", "app_link"] as const;
 
-/** Checks by hand the shown fields of a payment's session, as the contract's schema defines them. */
+/**
+ * True if an answer of the broker is a payment session: checks by hand the fields that the element shows, as the
+ * contract's schema defines them.
+ */
 export function isPaySession(answer: unknown): answer is PaySession {
   const fields = fieldsOf(answer);
   return (

@@ -1,6 +1,6 @@
 import type { PayQrChange, PayQrState } from "./pay-qr-state.ts";
 
-/** The payment that an event is about. */
+/** Detail of the events of `<pay-qr>`: the payment that an event is about. */
 export interface PaymentDetail {
   readonly reference: string;
   /** In currency units; absent where the payer types it. */
@@ -9,18 +9,21 @@ export interface PaymentDetail {
   readonly currency: string;
 }
 
-/** Of `pay-rejected`: how many attempts were rejected so far. The code stays payable. */
+/** Detail of `pay-rejected`: how many attempts were rejected so far. The code stays payable. */
 export interface RejectedDetail extends PaymentDetail {
   readonly attempts: number;
 }
 
-/** Of `pay-expired`: `confirmed` is false when the server could not be asked for a last time. */
+/**
+ * Detail of `pay-expired`: `confirmed` is false if only the element's countdown shows the expiry, because the session
+ * ended before the broker could be asked once more.
+ */
 export interface ExpiredDetail extends PaymentDetail {
   readonly confirmed: boolean;
 }
 
 /**
- * Of `pay-error`: a code of the broker's problem documents (`qr_cancelled` for a payment that was withdrawn), or
+ * Detail of `pay-error`: a code of the broker's problem documents (`qr_cancelled` for a payment that was withdrawn), or
  * `no_answer`, `not_understood`, `no_session` (the page's own `fetchSession` failed).
  */
 export interface PayErrorDetail {
@@ -29,7 +32,7 @@ export interface PayErrorDetail {
   readonly recovering: boolean;
 }
 
-/** The events of `<pay-qr>`: they bubble, cross shadow roots, and each happening is told exactly once. */
+/** The events of `<pay-qr>`: they bubble, cross shadow roots, and report each state change exactly once. */
 export interface PayQrEventMap {
   /** A code is shown that can be paid. */
   "pay-ready": CustomEvent<PaymentDetail>;
@@ -46,7 +49,10 @@ export interface PayQrEventMap {
 /** A code for "withdrawn" that the service uses too. */
 const CANCELLED_CODE = "qr_cancelled";
 
-/** Returns the event that reports a piece of news to the page, or none if it concerns only the person. */
+/**
+ * Returns the event that reports a state change to the merchant's page; undefined for a change that is only announced
+ * to the person.
+ */
 export function eventFor(news: PayQrChange, state: PayQrState): CustomEvent | undefined {
   const { session } = state;
   const payment = {

@@ -8,7 +8,7 @@ export interface HeardEvent {
   readonly detail: unknown;
 }
 
-/** The requests that the broker saw for one payment. */
+/** The requests that the stub broker received for one payment, and how many of them overlapped. */
 export interface SeenPolls {
   readonly looks: readonly { readonly at: number; readonly status: number; readonly conditional: boolean }[];
   readonly mostInFlight: number;
@@ -28,7 +28,7 @@ const EVENT_TYPES = [
 let brokerOrigin: Promise<string> | undefined;
 let paymentCount = 0;
 
-/** Origin of the broker that the test runner has started. */
+/** Returns the origin of the stub broker that the test runner has started. */
 export function stubOrigin(): Promise<string> {
   brokerOrigin ??= fetch("/__stub-broker-origin.json")
     .then((response) => response.json())

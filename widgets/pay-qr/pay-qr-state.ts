@@ -18,7 +18,7 @@ export interface PayQrState {
   readonly witnessed: boolean;
 }
 
-/** Inputs of the state machine. */
+/** Inputs of {@link nextStep}: results of polls, and the end of the countdown. */
 export type PayQrInput =
   | { readonly kind: "answered"; readonly session: PaySession }
   | { readonly kind: "unchanged" }
@@ -39,13 +39,13 @@ export type PayQrChange =
   | "cancelled"
   | "failed";
 
-/** The next state, and its news in order. */
+/** Result of {@link nextStep}: the next state, and the changes to report, in order. */
 export interface PayQrStep {
   readonly state: PayQrState;
   readonly news: readonly PayQrChange[];
 }
 
-/** Before anything is known. */
+/** State of `<pay-qr>` before the first answer. */
 export const INITIAL_STATE: PayQrState = Object.freeze({
   phase: "loading",
   offline: false,
@@ -55,7 +55,7 @@ export const INITIAL_STATE: PayQrState = Object.freeze({
   witnessed: false,
 });
 
-/** The phase that each state of a session shows. */
+/** The phase in which `<pay-qr>` shows each state of a session's code. */
 export const PHASE_OF = Object.freeze({
   unpaid: "awaiting",
   pending: "awaiting",

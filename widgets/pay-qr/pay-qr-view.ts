@@ -9,7 +9,7 @@ import { qrCode } from "../shared/qr-code/qr-code.ts";
 import { formatTime } from "../shared/time-format.ts";
 import type { PayQrPhase, PayQrState } from "./pay-qr-state.ts";
 
-/** A code as a path: computed once for each payload, because the card renders every second. */
+/** A QR code as an SVG path: computed once for each payload, because the card renders every second. */
 export interface DrawnQr {
   readonly payload: string;
   readonly path: string;
@@ -17,10 +17,10 @@ export interface DrawnQr {
   readonly modules: number;
 }
 
-/** Result of copying the code; `refused` if the browser does not let the page do it. */
+/** Result of copying the code's payload; `refused` if the browser does not let the page do it. */
 export type CopyOutcome = "copied" | "refused" | undefined;
 
-/** Everything that the card shows. */
+/** Input of {@link payQrView}: everything that the card shows, and the handlers of its buttons. */
 export interface PayQrModel {
   readonly state: PayQrState;
   readonly words: PayQrWords;
@@ -46,13 +46,13 @@ const COPY =
   "M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2";
 const OPEN = "M15 3h6v6M10 14 21 3m-3 10v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6";
 
-/** Draws the code of a payload as one path. */
+/** Draws the QR code of a payload as one SVG path. */
 export function drawQr(payload: string): DrawnQr {
   const matrix = qrCode(payload);
   return { payload, path: qrPath(matrix), modules: matrix.size + 2 * QUIET_ZONE };
 }
 
-/** The card for the phase that the payment is in. */
+/** Renders the card of `<pay-qr>` for the phase that the payment is in. */
 export function payQrView(model: PayQrModel): TemplateResult {
   return views[model.state.phase](model);
 }
@@ -139,7 +139,7 @@ function qrImage(qr: DrawnQr, session: PaySession, { words, locale }: PayQrModel
     shape-rendering="crispEdges"><path fill="#000" d=${qr.path}></path></svg>`;
 }
 
-/** The amount within a sentence. */
+/** Returns a session's amount as text for a sentence, or the words for an open amount where it has none. */
 export function amountText(session: PaySession, words: PayQrWords, locale: string): string {
   if (session.amount === undefined) return words.openAmount;
   return formatMoney(session.amount, session.currency, locale);
@@ -150,7 +150,10 @@ function connection({ state, words, lookNow }: PayQrModel): TemplateResult | typ
   return offlineNotice(offlineText(state, words), words.lookNow, lookNow);
 }
 
-/** Adds that the code stays payable only if the code is shown and has not expired. */
+/**
+ * Returns the sentence for an unreachable broker; it adds that the code stays payable only if the code is unpaid and
+ * the countdown has not ended.
+ */
 export function offlineText({ session, lapsed }: PayQrState, { offline, stillPayable }: PayQrWords): string {
   return session?.state === "unpaid" && !lapsed ? `${offline} ${stillPayable}` : offline;
 }

@@ -1,6 +1,6 @@
 import { css } from "../shared/css.ts";
 
-/** How `<pay-qr>` lays out its code; the rest of the card comes from the shared styles. */
+/** Styles of `<pay-qr>` alone, which lay out its code; the rest of the card has the shared styles. */
 export const payQrStyles = css`
   :host(:dir(rtl)) .facts > :last-child:not(:first-child) dt {
     text-align: left;

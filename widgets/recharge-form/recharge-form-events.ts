@@ -1,6 +1,9 @@
 import type { RechargeChange, RechargeState } from "./recharge-form-state.ts";
 
-/** Of `recharge-done` and `recharge-rejected`: a sale, with the receiver's masked name and no more of the person's. */
+/**
+ * Detail of `recharge-done` and `recharge-rejected`: the sale of a top-up, with the receiver's masked name and no other
+ * data of that person.
+ */
 export interface RechargeDetail {
   /** Absent where it was refused before it was kept. */
   readonly id: string | undefined;
@@ -17,8 +20,8 @@ export interface RechargeDetail {
 }
 
 /**
- * Of `recharge-error`: a code of the broker's problem documents, or `no_answer`, `not_understood`, `no_session` (the
- * page's own `fetchSession` failed).
+ * Detail of `recharge-error`: a code of the broker's problem documents, or `no_answer`, `not_understood`, `no_session`
+ * (the page's own `fetchSession` failed).
  */
 export interface RechargeErrorDetail {
   readonly code: string;
@@ -26,7 +29,7 @@ export interface RechargeErrorDetail {
   readonly recovering: boolean;
 }
 
-/** The events of `<recharge-form>`: they bubble, cross shadow roots, and each happening is told exactly once. */
+/** The events of `<recharge-form>`: they bubble, cross shadow roots, and report each state change exactly once. */
 export interface RechargeFormEventMap {
   /** A top-up was sold. Trust the server's word (webhook, `GET /v1/recharges`), never this event alone. */
   "recharge-done": CustomEvent<RechargeDetail>;
@@ -36,7 +39,10 @@ export interface RechargeFormEventMap {
   "recharge-error": CustomEvent<RechargeErrorDetail>;
 }
 
-/** Returns the event that reports a piece of news to the page, or none if it concerns only the person. */
+/**
+ * Returns the event that reports a state change to the merchant's page; undefined for a change that is only announced
+ * to the person.
+ */
 export function eventFor(news: RechargeChange, { recharge, fault, offline }: RechargeState): CustomEvent | undefined {
   if (news === "receipt" || news === "rejected") {
     const { state: _, till: __, ...detail } = recharge ?? {};

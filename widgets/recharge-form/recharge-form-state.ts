@@ -1,6 +1,9 @@
 import type { Recharge, RechargeSession } from "../../src/contract/broker/broker.ts";
 
-/** State of one top-up at the till; from `selling` on, only its known outcome leads on. */
+/**
+ * Step of one top-up at the till. In `selling` and `unsure` its outcome is not known yet, and no other top-up can
+ * begin.
+ */
 export type RechargePhase =
   | "loading"
   | "find"
@@ -24,7 +27,7 @@ export interface FoundPerson {
   readonly name: string;
 }
 
-/** A failure: a code of the broker, of the session, or of the input check. */
+/** A failure to be shown in the form: its code is one of the broker, of the session, or of the input check. */
 export interface FormFault {
   readonly code: string;
   /** A value to use instead, as text, such as the largest amount. */
@@ -35,7 +38,7 @@ export interface FormFault {
   readonly isUnasked?: boolean;
 }
 
-/** Outcome of an attempt; one that was refused before it was stored has neither id nor time. */
+/** Outcome of an attempt to sell; one that was refused before it was stored has neither id nor time. */
 export type RechargeOutcome = { readonly [field in keyof Recharge]?: Recharge[field] | undefined };
 
 /** Everything that `<recharge-form>` knows of its till and of the top-up in progress. */
@@ -61,10 +64,10 @@ export interface RechargeState {
 /** Changes to report once: a phase that was reached, or a change within one. */
 export type RechargeChange = RechargePhase | "noticed" | "missed" | "offline" | "online";
 
-/** The next state, and its news in order; undefined for input that is late, repeated or invalid. */
+/** The next state, and the changes to report, in order; undefined for input that is late, repeated or invalid. */
 export type RechargeStep = { readonly state: RechargeState; readonly news: readonly RechargeChange[] } | undefined;
 
-/** Before anything is known. */
+/** State of `<recharge-form>` before its session is known. */
 export const INITIAL_STATE: RechargeState = Object.freeze({ phase: "loading" });
 
 /** Refusals that the broker stores under the idempotency key: no request with that key, past or future, sells. */
@@ -88,31 +91,40 @@ function step(state: RechargeState, changes: Partial<RechargeState>, ...more: re
   return { state: next, news: state.offline && !next.offline ? ["online", ...news] : news };
 }
 
-/** Applies the broker's session, which limits what the till may sell. */
+/**
+ * Returns the step after the broker answered with the session, which limits what the till may sell: a till that was
+ * loading opens.
+ */
 export function opened(state: RechargeState, session: RechargeSession): RechargeStep {
   return step(state, { session, offline: undefined, phase: state.phase === "loading" ? "find" : state.phase });
 }
 
-/** Handles a session that did not load; a till that was open once stays open: its data is valid, and it retries. */
+/**
+ * Returns the step after a session did not load. A till that was open stays open, since its data is valid, and retries;
+ * one that is loading fails, unless the fault is transient.
+ */
 export function unopened(state: RechargeState, fault: FormFault): RechargeStep {
   if (state.phase !== "loading" || fault.transient) return away(state, fault);
   return step(state, { phase: "failed", fault });
 }
 
-/** Starts a look-up. */
+/** Returns the step that starts the look-up of the person who receives the top-up. */
 export function searched(state: RechargeState, search: Search): RechargeStep {
   if (state.phase !== "find" || state.searching) return undefined;
   return step(state, { search, searching: true, fault: undefined });
 }
 
-/** Handles a person found; after an expired handle, the person is shown once more before anything is sold. */
+/**
+ * Returns the step after a person was found: on to the amount. After an expired handle, the confirmation shows the
+ * person once more before anything is sold.
+ */
 export function found(state: RechargeState, person: FoundPerson): RechargeStep {
   if (!state.searching) return undefined;
   const now = { searching: false, offline: undefined, person };
   return state.phase === "confirm" ? step(state, now, "noticed") : step(state, { ...now, phase: "amount" });
 }
 
-/** Handles a failed look-up; `user_not_found` is an answer, and no error. */
+/** Returns the step after a failed look-up; `user_not_found` is an answer, and no error. */
 export function missed(state: RechargeState, fault: FormFault): RechargeStep {
   if (!state.searching) return undefined;
   const now = { phase: "find", searching: false } as const;
@@ -124,38 +136,44 @@ function away(state: RechargeState, { code }: FormFault): RechargeStep {
   return state.offline ? step(state, {}) : step(state, { offline: code }, "offline");
 }
 
-/** Shows an input error. */
+/** Returns the step that shows an input error. */
 export function mistyped(state: RechargeState, fault: FormFault): RechargeStep {
   return step(state, { fault }, "noticed");
 }
 
-/** Clears the fault while the person types. */
+/** Returns the step that clears the fault, because the person types; undefined without a fault. */
 export function typed(state: RechargeState): RechargeStep {
   return state.fault && step(state, { fault: undefined });
 }
 
-/** Takes the amount to the confirmation. */
+/** Returns the step from the choice of an amount to its confirmation. */
 export function chosen(state: RechargeState, amount: number): RechargeStep {
   return state.phase === "amount"
     ? step(state, { phase: "confirm", amount, key: undefined, fault: undefined })
     : undefined;
 }
 
-/** Starts the sale, with a key that no other attempt has; one that was only postponed keeps its own. */
+/**
+ * Returns the step that starts the sale, with a key that no other attempt has; a sale that was only postponed keeps its
+ * own key.
+ */
 export function confirmed(state: RechargeState, key: string): RechargeStep {
   return state.phase === "confirm" && !state.searching
     ? step(state, { phase: "selling", key: state.key ?? key })
     : undefined;
 }
 
-/** Handles an answer about the attempt with that key. */
+/** Returns the step after an answer about the attempt with that key: sold, rejected, or still running and so unsure. */
 export function answered(state: RechargeState, key: string, recharge: RechargeOutcome): RechargeStep {
   if (!isUnderWay(state) || key !== state.key) return undefined;
   if (recharge.state === "running") return unsure(state, { code: "request_in_progress" });
   return step(state, { phase: recharge.state === "approved" ? "receipt" : "rejected", offline: undefined, recharge });
 }
 
-/** Handles a failure; only the broker's answer ends an attempt in doubt, not one of the page's own backend. */
+/**
+ * Returns the step after a failed request to sell, for the attempt with that key. An attempt in doubt (`unsure`) is
+ * ended only by the broker's answer, not by a failure of the merchant's backend.
+ */
 export function erred(state: RechargeState, key: string, fault: FormFault): RechargeStep {
   if (!isUnderWay(state) || key !== state.key) return undefined;
   const { phase, person, amount, session } = state;
@@ -175,18 +193,18 @@ function unsure(state: RechargeState, fault: FormFault): RechargeStep {
   return step(state, { phase: "unsure", fault });
 }
 
-/** Stores the till's sales of today, or `null` if the request failed. */
+/** Returns the step that stores the till's sales of today, or `null` if the request for them failed. */
 export function listed(state: RechargeState, sales: readonly Recharge[] | null): RechargeStep {
   return step(state, { sales });
 }
 
-/** Goes one step back. */
+/** Returns the step back: from the amount to the search, from the confirmation or a rejection to the amount. */
 export function left(state: RechargeState): RechargeStep {
   const phase = EARLIER[state.phase];
   return phase && !state.searching ? step(state, { phase, recharge: undefined, fault: undefined }) : undefined;
 }
 
-/** Resets the form for the next top-up, if the outcome of this one is known. */
+/** Returns the step that resets the form for the next top-up, if the outcome of this one is known. */
 export function finished({ phase, session, offline, sales }: RechargeState): RechargeStep {
   if (!["receipt", "rejected", "failed"].includes(phase)) return undefined;
   return step({ phase: session ? "find" : "loading", session, offline, sales }, {});

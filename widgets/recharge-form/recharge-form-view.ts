@@ -18,7 +18,7 @@ import type { RechargePhase, RechargeState, Search } from "./recharge-form-state
 import { filled, meaningOf } from "./recharge-form-words.ts";
 import { mostOf } from "./typed-amount.ts";
 
-/** Everything that the card shows, and the handlers of the person's actions. */
+/** Input of {@link rechargeFormView}: everything that the card shows, and the handlers of the person's actions. */
 export interface RechargeFormModel {
   readonly state: RechargeState;
   readonly words: RechargeFormWords;
@@ -35,7 +35,7 @@ export interface RechargeFormModel {
 /** Matches numbers of phones and of taxpayers from anywhere; only the broker knows which are real. */
 const NUMBER_PATTERN = "(\\D*\\d){5,20}\\D*";
 
-/** The card for the step that the till is at. */
+/** Renders the card of `<recharge-form>` for the step that the till is at. */
 export function rechargeFormView(model: RechargeFormModel): TemplateResult {
   const { state, words, desk } = model;
   const { phase, session, offline } = state;
@@ -179,19 +179,19 @@ function back(words: RechargeFormWords, desk: RechargeController): TemplateResul
   return button(words.change, () => desk.back());
 }
 
-/** Returns the advice on a fault, for a step that continues. */
+/** Returns the sentence that advises on the state's fault, for a step that continues; undefined without a fault. */
 export function faultText({ fault }: RechargeState, words: RechargeFormWords): string | undefined {
   if (fault === undefined) return undefined;
   const { code, value, retryAfterMs = 0 } = fault;
   return filled(meaningOf(code, words) ?? words.failed, value ?? Math.ceil(retryAfterMs / 1000));
 }
 
-/** Returns why the broker is unreachable: the connection may be the cause only if no answer came. */
+/** Returns the sentence for an unreachable broker; it names the connection as the cause only if no answer came. */
 export function awayText({ offline }: RechargeState, words: RechargeFormWords): string {
   return offline === "no_answer" ? words.offline : words.failed;
 }
 
-/** Returns the outcome of a sale, known or not, and what it means. */
+/** Returns headline and meaning of a sale's outcome, or of the doubt about it. */
 export function outcomeOf(model: Pick<RechargeFormModel, "state" | "words" | "locale">): OutcomeView {
   const { state, words } = model;
   const { phase, key, recharge } = state;
@@ -206,7 +206,7 @@ export function outcomeOf(model: Pick<RechargeFormModel, "state" | "words" | "lo
   return { title: words[phase as keyof RechargeFormWords], text };
 }
 
-/** An amount within a sentence. */
+/** Formats an amount in the session's currency, for use within a sentence. */
 export function moneyText(amount = 0, { state, locale }: Pick<RechargeFormModel, "state" | "locale">): string {
   return formatMoney(amount, state.session?.currency ?? "COP", locale);
 }

@@ -1,6 +1,8 @@
 import { css } from "../shared/css.ts";
 
-/** How `<recharge-form>` lays out its fields and lists; the rest of the card comes from the shared styles. */
+/**
+ * Styles of `<recharge-form>` alone, which lay out its fields and lists; the rest of the card has the shared styles.
+ */
 export const rechargeFormStyles = css`
   form {
     display: grid;

@@ -1,9 +1,9 @@
 import { css } from "./css.ts";
 
 /**
- * The tokens of the look. A page overrides any of them as `--cupo-NAME`; without that they follow the `color-scheme`
- * that applies to the element, not the system's, so that a light page stays light. Browsers without `light-dark()`
- * (before 2024) inherit the page's colours, which is plain and readable.
+ * Design tokens of every element, as custom properties. A page overrides any of them as `--cupo-NAME`; without that
+ * they follow the `color-scheme` that applies to the element, not the system's, so that a light page stays light.
+ * Browsers without `light-dark()` (before 2024) inherit the page's colours, which is plain and readable.
  */
 export const baseStyles = css`
   :host {

@@ -49,7 +49,7 @@ export async function pageErrorsDuring(happens: () => Promise<void>): Promise<re
   return errors;
 }
 
-/** Records the target of an event as the document sees it. */
+/** Records, for the next event of a type, its target as the document sees it. */
 export function documentHears(type: string): { readonly target: EventTarget | null } {
   const heard: { target: EventTarget | null } = { target: null };
   document.addEventListener(
@@ -140,7 +140,7 @@ async function screenshot({ x, y, width, height }: Rectangle): Promise<ImageData
   return context.getImageData(0, 0, bitmap.width, bitmap.height);
 }
 
-/** The pixels of an element as they are on the screen. */
+/** Captures the pixels of an element as they are on the screen. */
 export async function pixelsOf(element: Element): Promise<ImageData> {
   element.scrollIntoView({ block: "center" });
   await nextFrame();

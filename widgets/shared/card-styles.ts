@@ -1,6 +1,6 @@
 import { css } from "./css.ts";
 
-/** How every element's card is laid out: its notices, its outcomes, its amounts and how they move. */
+/** Styles that the cards of all elements share: layout, notices, outcomes, amounts and their animations. */
 export const cardStyles = css`
   :host {
     position: relative;

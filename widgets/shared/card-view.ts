@@ -2,18 +2,18 @@ import { html, type TemplateResult } from "lit";
 import { type IconName, icon } from "./icons.ts";
 import { formatMoney, moneyFormat } from "./money-format.ts";
 
-/** A headline, and what it means for the money and what to do. */
+/** Text of an outcome: a headline, and what it means for the money and what to do. */
 export interface OutcomeView {
   readonly title: string;
   readonly text: string;
 }
 
-/** An outcome as one text for screen readers. */
+/** Joins an outcome's headline and text into one text for screen readers. */
 export function spoken({ title, text }: OutcomeView): string {
   return `${title}. ${text}`;
 }
 
-/** An amount in the size of what matters most on the card, its currency smaller: on one line, smaller where long. */
+/** Renders an amount in the card's largest letters, its currency smaller, on one line; a long amount is smaller. */
 export function moneyLine(amount: number, currency: string, locale: string): TemplateResult {
   const parts = moneyFormat(currency, locale).formatToParts(amount);
   const length = `--length:${formatMoney(amount, currency, locale).length}`;
@@ -38,7 +38,7 @@ export function offlineNotice(text: string, label: string, look: () => void): Te
   return notice("offline", "", text, button(label, look));
 }
 
-/** Renders an outcome in place of the card's other content; `more` replaces its text. */
+/** Renders an outcome in place of the card's other content; `more` replaces the outcome's text. */
 export function outcome(
   iconName: IconName | undefined,
   tone: "" | "good" | "warn" | "bad",

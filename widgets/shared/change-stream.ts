@@ -1,6 +1,6 @@
 import type { Platform } from "./platform.ts";
 
-/** Opens the broker's stream, which only hints to poll again, whenever there may be something new. */
+/** Opens the broker's stream of update hints; each hint says only that a poll may find something new. */
 export type OpenChangeStream = (signal: AbortSignal) => Promise<Response>;
 
 /** Minimum time between two requests for a stream, whatever became of the first: polling continues as without one. */
@@ -20,7 +20,7 @@ export interface ChangeStream {
   close(): void;
 }
 
-/** Makes a stream that calls `hinted` at each hint. */
+/** Creates a stream, closed at first, that calls `hinted` at each hint; a page has one open at a time. */
 export function createChangeStream(platform: Platform, open: OpenChangeStream, hinted: () => void): ChangeStream {
   let request: AbortController | undefined;
   let notBefore = 0;

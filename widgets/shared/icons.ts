@@ -9,15 +9,15 @@ const outlines = Object.freeze({
   offline: "M12 20h.01M2 8.8a15 15 0 0 1 20 0M5 12.9a10 10 0 0 1 14 0M8.5 16.4a5 5 0 0 1 7 0M2 2l20 20",
 });
 
-/** Name of an outline. */
+/** Name of an icon that several elements show. */
 export type IconName = keyof typeof outlines;
 
-/** An icon beside a word that says the same: never seen by a screen reader. */
+/** Renders an icon beside a word that says the same; hidden from screen readers. */
 export function icon(name: IconName): TemplateResult {
   return drawIcon(outlines[name]);
 }
 
-/** As {@link icon}, for an outline that one element alone shows. */
+/** Renders an icon from its outline (SVG path data), as {@link icon} does, where one element alone shows it. */
 export function drawIcon(outline: string): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path pathLength="1" d=${outline}></path>

@@ -6,7 +6,7 @@ export interface Locale {
   readonly tag: string;
 }
 
-/** The locale for a `lang` value; Spanish of Colombia for languages that the widgets do not speak. */
+/** Returns the locale for a `lang` value; Spanish of Colombia for languages that the widgets do not speak. */
 export function localeOf(lang: string): Locale {
   const tag = lang.trim();
   const known = languageOf(tag);
@@ -16,7 +16,10 @@ export function localeOf(lang: string): Locale {
   return { language, tag: known && isRegional ? tag : languages[language] };
 }
 
-/** The `lang` that applies to an element: its own or its nearest ancestor's, out of any shadow roots. */
+/**
+ * Returns the `lang` that applies to an element: its own or its nearest ancestor's, out of any shadow roots; empty
+ * without one.
+ */
 export function nearestLang(element: Element): string {
   const root = element.getRootNode();
   const outer = root instanceof ShadowRoot ? nearestLang(root.host) : "";

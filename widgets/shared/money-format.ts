@@ -3,7 +3,9 @@ export function formatMoney(amount: number, currency: string, locale: string): s
   return moneyFormat(currency, locale).format(amount);
 }
 
-/** How a locale writes amounts, without decimals when they are zero. */
+/**
+ * Creates the number format in which a locale writes amounts of a currency: two decimals, or none when they are zero.
+ */
 export function moneyFormat(currency: string, locale: string): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
     style: "currency",

@@ -13,7 +13,7 @@ export interface Platform {
   report(error: unknown): void;
 }
 
-/** The browser itself. */
+/** The {@link Platform} of the browser itself, with its real clock, timers and events. */
 export const browserPlatform: Platform = Object.freeze({
   now: () => performance.now(),
   after(delayMs: number, task: () => void) {

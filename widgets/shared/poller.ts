@@ -12,7 +12,7 @@ export interface PollOutcome {
 /** One poll of the server: ends soon after `signal` aborts, and reports failure as an outcome, never by throwing. */
 export type Poll = (signal: AbortSignal, fresh: boolean) => Promise<PollOutcome>;
 
-/** Delay between two polls, with a random jitter of up to a fifth. */
+/** Shortest and longest delay between two polls; each delay varies at random by up to a fifth. */
 export interface Pace {
   readonly shortestMs: number;
   readonly longestMs: number;

@@ -6,7 +6,7 @@ export interface StartedSession {
   readonly broker?: string | undefined;
 }
 
-/** Asks the merchant's backend for a session; given by the page in place of `session-url`. */
+/** Function of the page that gets a session from the merchant's backend, in place of `session-url`. */
 export type SessionSource = () => Promise<StartedSession>;
 
 /** The broker's answer about a session, or that nothing has changed since the answer with that `ETag`. */
@@ -87,7 +87,7 @@ export async function readSession<Session>(
   return { changed: true, session: answer, etag: response.headers.get("etag") ?? undefined, retryAfterMs };
 }
 
-/** One operation of the broker: a read if it has no body. */
+/** One request to an operation of the broker: a read (GET) if it has no body, else a POST. */
 export interface BrokerRequest extends SessionRequest {
   readonly path: string;
   readonly body?: object | undefined;
@@ -165,7 +165,7 @@ function retryAfterOf(response: Response): number {
   return seconds > 0 ? Math.min(seconds * 1000, LONGEST_RETRY_AFTER_MS) : 0;
 }
 
-/** The fields of an answer, or none where it is no object; nothing is known of them yet. */
+/** Returns the fields of an answer, or none where it is no object; nothing is known of them yet. */
 export function fieldsOf(answer: unknown): Readonly<Record<string, unknown>> {
   return Object(answer);
 }

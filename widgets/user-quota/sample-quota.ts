@@ -1,6 +1,9 @@
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker/broker.ts";
 
-/** A quota with something of everything: a payment under way, one that was rejected, and money that came in. */
+/**
+ * Returns a quota session for tests, with something of everything: a payment under way, one that was rejected, and
+ * money that came in.
+ */
 export function sampleQuota(fields: Partial<QuotaSession> = {}): QuotaSession {
   return {
     kind: "quota",

@@ -1,7 +1,7 @@
 import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 import type { UserQuotaChange, UserQuotaState } from "./user-quota-state.ts";
 
-/** Of `quota-loaded`: what is shown of the quota, and so without amounts and score while they are masked. */
+/** Detail of `quota-loaded`: what is shown of the quota, and so without amounts and score while they are masked. */
 export interface QuotaDetail {
   /** In currency units: what can be spent. Absent while masked, and where the user has no quota. */
   readonly available: number | undefined;
@@ -17,8 +17,9 @@ export interface QuotaDetail {
 }
 
 /**
- * Of `quota-error`: a code of the broker's problem documents (`not_allowed` or `unauthorized` where the user has not
- * connected, or no longer is), or `no_answer`, `not_understood`, `no_session` (the page or its backend gave none).
+ * Detail of `quota-error`: a code of the broker's problem documents (`not_allowed` or `unauthorized` where the user has
+ * not given the merchant consent, or has revoked it), or `no_answer`, `not_understood`, `no_session` (the page or its
+ * backend gave none).
  */
 export interface QuotaErrorDetail {
   readonly code: string;
@@ -26,7 +27,7 @@ export interface QuotaErrorDetail {
   readonly recovering: boolean;
 }
 
-/** The events of `<user-quota>`: they bubble, cross shadow roots, and each happening is told exactly once. */
+/** The events of `<user-quota>`: they bubble, cross shadow roots, and report each state change exactly once. */
 export interface UserQuotaEventMap {
   /** The quota is shown, or something new of it. */
   "quota-loaded": CustomEvent<QuotaDetail>;
@@ -40,7 +41,10 @@ export interface Hidden {
   readonly hideScore: boolean | undefined;
 }
 
-/** Returns the event that reports a piece of news to the page, or none if it concerns only the person. */
+/**
+ * Returns the event that reports a state change to the merchant's page; undefined for a change that is only announced
+ * to the person.
+ */
 export function eventFor(news: UserQuotaChange, state: UserQuotaState, hidden: Hidden): CustomEvent | undefined {
   if (news === "loaded" && state.session !== undefined) return event("quota-loaded", detailOf(state.session, hidden));
   if (news === "same" || news === "online" || state.fault === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { UserQuotaEventMap } from "./user-quota-events.ts";
 
 const EVENT_TYPES = ["quota-loaded", "quota-error"] as const satisfies readonly (keyof UserQuotaEventMap)[];
 
-/** Requests for one user's sessions that broker and merchant saw. */
+/** The requests for one user's sessions that stub broker and merchant received, and how many of them overlapped. */
 export interface SeenQuotaPolls {
   readonly looks: readonly { readonly at: number; readonly status: number; readonly conditional: boolean }[];
   readonly mostInFlight: number;

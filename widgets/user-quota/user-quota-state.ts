@@ -1,9 +1,9 @@
 import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 
-/** The element's view: a placeholder, the quota, the notice that the merchant may not see it, or a failure. */
+/** View of the element: a placeholder, the quota, the notice that the merchant may not see it, or a failure. */
 export type UserQuotaPhase = "loading" | "shown" | "refused" | "failed";
 
-/** Everything that `<user-quota>` knows. */
+/** Everything that `<user-quota>` knows of the user's quota. */
 export interface UserQuotaState {
   readonly phase: UserQuotaPhase;
   /** The broker is unreachable: an overlay on loading and shown. */
@@ -18,7 +18,7 @@ export interface UserQuotaState {
   readonly fault: string | undefined;
 }
 
-/** Inputs of the state machine; `at` is the time of the request by the page's monotonic clock. */
+/** Inputs of {@link nextStep}: results of polls; `at` is the time of the request by the page's monotonic clock. */
 export type UserQuotaInput =
   | { readonly kind: "answered"; readonly session: QuotaSession; readonly at: number }
   | { readonly kind: "unchanged"; readonly at: number }
@@ -28,13 +28,13 @@ export type UserQuotaInput =
 /** Changes to report once: to the page as an event, to the person as a sentence, or both. */
 export type UserQuotaChange = "loaded" | "same" | "offline" | "online" | "refused" | "failed";
 
-/** The next state, and its news in order. */
+/** Result of {@link nextStep}: the next state, and the changes to report, in order. */
 export interface UserQuotaStep {
   readonly state: UserQuotaState;
   readonly news: readonly UserQuotaChange[];
 }
 
-/** Before anything is known. */
+/** State of `<user-quota>` before the first answer. */
 export const INITIAL_STATE: UserQuotaState = Object.freeze({
   phase: "loading",
   offline: false,

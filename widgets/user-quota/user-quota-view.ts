@@ -7,7 +7,7 @@ import { formatMoney } from "../shared/money-format.ts";
 import { formatTime } from "../shared/time-format.ts";
 import type { UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
 
-/** Everything that the card shows. */
+/** Input of {@link userQuotaView}: everything that the card shows, and the handlers of its buttons. */
 export interface UserQuotaModel {
   readonly state: UserQuotaState;
   readonly words: UserQuotaWords;
@@ -34,7 +34,7 @@ const STATUS_LOOKS = Object.freeze({
   default: ["warning", "bad"],
 } as const satisfies Record<QuotaSession["status"], readonly [IconName, string]>);
 
-/** The card for the phase that the element is in. */
+/** Renders the card of `<user-quota>` for the phase that the element is in. */
 export function userQuotaView(model: UserQuotaModel): TemplateResult {
   return views[model.state.phase](model);
 }
@@ -87,7 +87,10 @@ function quotaView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
     </div>`;
 }
 
-/** Formats the quota's time; offline without "today", because the page may have been offline for days. */
+/**
+ * Returns the text of the time that the quota is of; offline without "today", because the page may have been offline
+ * for days.
+ */
 export function asOfText(words: UserQuotaWords, { asOf, offline }: UserQuotaState, locale: string): string {
   return `${words.asOf}: ${formatTime(new Date(asOf), locale, offline ? undefined : words.today)}`;
 }

@@ -1,6 +1,6 @@
 import { css } from "../shared/css.ts";
 
-/** How `<user-quota>` lays out what it shows; the card itself comes from the shared styles. */
+/** Styles of `<user-quota>` alone, which lay out its content; the card itself has the shared styles. */
 export const userQuotaStyles = css`
   .row {
     display: flex;

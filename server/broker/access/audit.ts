@@ -6,13 +6,15 @@ interface CommandLine {
   readonly kind: "command line";
 }
 
-/** A principal by its kind and id alone: the one whose payment the broker settles without a request. */
+/**
+ * A principal reduced to its kind and id, for the audit: the person or till whose payment the broker settles by itself.
+ */
 export interface Actor {
   readonly kind: PrincipalKind;
   readonly id: string;
 }
 
-/** One decision on money or access. */
+/** A decision on money or access as the audit keeps it: principal, action, what was acted on, outcome and facts. */
 export interface AuditRecord {
   readonly requestId: string;
   readonly principal: Principal | Actor | CommandLine;
@@ -25,7 +27,7 @@ export interface AuditRecord {
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Writes a permanent record, inside the transaction of the decision where there is one. */
+/** Writes an audit record, which is kept for ever; callers pass the transaction of the decision where there is one. */
 export type Audit = (sql: Sql | Tx, record: AuditRecord) => Promise<void>;
 
 function idOf(principal: AuditRecord["principal"]): string {
@@ -33,7 +35,7 @@ function idOf(principal: AuditRecord["principal"]): string {
   return principal.kind === "command line" ? "-" : principalId(principal);
 }
 
-/** Makes the audit of a broker. */
+/** Makes the function that writes audit records to `broker.audit_records`, dated by the clock. */
 export function createAudit(clock: () => Date): Audit {
   return async (sql, { requestId, principal, action, subject, outcome, facts = {} }) => {
     await sql`

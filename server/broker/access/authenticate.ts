@@ -51,7 +51,7 @@ const POLLED = /^\/v1\/(?:approvals\/[^/]+|me\/qr|me\/events)$/;
 const POLLING_HEADER = "x-cupo-polling";
 const PERSON_HEADER = "x-cupo-person";
 
-/** Dependencies of authentication. */
+/** Dependencies of {@link createAuthenticate}. */
 export interface AuthenticateOptions {
   readonly sql: Sql;
   readonly signIns: SignInSessions;
@@ -59,7 +59,12 @@ export interface AuthenticateOptions {
   readonly publicOrigin: string;
 }
 
-/** Determines a request's principal; throws 401 where there is none, 404 for one that the row does not admit. */
+/**
+ * Determines a request's principal: by its `Authorization` header or else by its session cookie; for access `none`
+ * everybody is a visitor. Throws `unauthorized` without a good credential, `not_found` for a kind of principal that the
+ * access does not admit, `not_allowed` for a page of another site, and `another_person` for a page that shows another
+ * person than the cookie's.
+ */
 export interface Authenticate {
   (access: Access, request: Request): Promise<Principal>;
   /** Finds the principal of the bearer token, whatever the row; authenticating the request next looks up nothing. */
@@ -84,7 +89,7 @@ function requireSamePerson({ userId }: PersonPrincipal, headers: Headers): void 
   throw new ApiError("another_person", { detail: "Load the page anew: somebody else is signed in here now." });
 }
 
-/** Makes the one place where credentials become principals. */
+/** Makes the function that turns a request's bearer token or session cookie into its principal. */
 export function createAuthenticate({ sql, signIns, clock, publicOrigin }: AuthenticateOptions): Authenticate {
   const known = new WeakMap<Request, Promise<Principal | undefined>>();
 

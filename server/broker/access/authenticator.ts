@@ -10,7 +10,9 @@ interface ProofRequest {
   readonly options?: JsonObject;
 }
 
-/** Evidence that the person was present. */
+/**
+ * The result of a checked proof that the person was present: the passkey that signed it, and the facts for the audit.
+ */
 export interface Presence {
   /** The passkey that signed; undefined for the button. */
   readonly passkey?: { readonly id: string; readonly mayPayFrom: Date };
@@ -18,7 +20,10 @@ export interface Presence {
   readonly facts: Readonly<Record<string, string | boolean>>;
 }
 
-/** Evidence that the person approves, which counts once its use is recorded. */
+/**
+ * The result of a checked approval by the person. It counts only once {@link Approver.keepUse} has recorded the
+ * passkey's use, in the transaction that consumes the approval.
+ */
 export interface Approver extends Presence {
   /** Records the use of the passkey; throws `passkey_refused` where it was removed or used meanwhile. */
   keepUse(tx: Tx, at: Date): Promise<void>;
@@ -36,7 +41,10 @@ interface ApprovalProof {
   readonly demo?: true | undefined;
 }
 
-/** Proves that signed-in people are present and approve: by passkey, and in the demo also by a button. */
+/**
+ * Asks signed-in people for proofs that they are present or approve, and checks these: by passkey, and in the demo also
+ * by a button.
+ */
 export interface Authenticator {
   /** The methods whose sessions are live. */
   readonly methods: readonly AuthenticationMethod[];

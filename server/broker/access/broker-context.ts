@@ -15,7 +15,7 @@ import type { BrokerOptions } from "./broker-options.ts";
 import type { ChangeNotifications, PushSender } from "./notifiers.ts";
 import type { SignInSessions } from "./sign-in-sessions.ts";
 
-/** The service's public keys of payment codes. */
+/** Reads the service's QR keys, the public keys that verify payment codes, through a cache. */
 export interface QrKeySource {
   /** The list, at most five minutes old. */
   get(): Promise<QrKeys>;
@@ -37,7 +37,10 @@ type Taken =
   | "log"
   | "merchantWebhooks";
 
-/** Rate limits of a person or operator: each session has a part of the person's, so that none uses it up alone. */
+/**
+ * Rate limits for each person or operator: one for each sign-in session, and a larger one for all sessions of the
+ * person together, so that no session uses up the person's limit alone.
+ */
 export interface PersonLimit {
   readonly session: RateLimiter;
   readonly person: RateLimiter;
@@ -72,7 +75,10 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly refusalLimit: RateLimiter;
 }
 
-/** Reads an amount of a body into minor units; throws `invalid_request` where the currency cannot have it. */
+/**
+ * Converts an amount of a request's body, in currency units, to minor units; throws `invalid_request`, with the field's
+ * `pointer`, for one that is not positive, too large, or has more decimals than the currency.
+ */
 export function readAmount({ currency }: Pick<BrokerContext, "currency">, amount: number, pointer = "/amount"): bigint {
   try {
     return parsePositiveAmount(numberToAmountText(amount), currency.digits);
@@ -82,28 +88,37 @@ export function readAmount({ currency }: Pick<BrokerContext, "currency">, amount
   }
 }
 
-/** Converts minor units to the number of an answer. */
+/** Converts an amount in minor units to the number of currency units that an answer carries. */
 export function toNumber({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
   return amountToNumber(minor, currency.digits);
 }
 
-/** Converts a sum of many amounts in minor units to the number of an answer, however large it is. */
+/**
+ * Converts a sum of many amounts in minor units to the number of currency units that an answer carries, exactly,
+ * however large it is.
+ */
 export function toSum({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
   return sumToNumber(minor, currency.digits);
 }
 
-/** Makes the `invalid_request` error of one field of a body. */
+/** Makes the `invalid_request` error for one faulty field of a body, named by its JSON Pointer. */
 export function invalidField(pointer: string, detail: string): ApiError {
   return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ pointer, detail }] });
 }
 
-/** Takes one, or `cost`, from a limit; throws `too_many_requests` where that much is not left. */
+/**
+ * Takes one request, or `cost`, from the key's bucket of a rate limit; throws `too_many_requests` where that much is
+ * not left.
+ */
 export function takeFromLimit(limiter: RateLimiter, key: string, cost = 1): void {
   const { allowed, retryAfter } = limiter.take(key, cost);
   if (!allowed) throw new ApiError("too_many_requests", { detail: `Try again in ${retryAfter} s.`, retryAfter });
 }
 
-/** Takes one from a session's part and from the person's whole, or throws `too_many_requests`. */
+/**
+ * Takes one request from the rate limits of a sign-in session and of its person; throws `too_many_requests` where
+ * either is used up. Each `act` is counted apart.
+ */
 export function takeFromPersonLimit(
   { session, person }: PersonLimit,
   { personId, sessionHash }: { readonly personId: string; readonly sessionHash: Uint8Array },
@@ -113,7 +128,7 @@ export function takeFromPersonLimit(
   takeFromLimit(person, `${act}:${personId}`);
 }
 
-/** Formats a time for the wire. */
+/** Formats a time as answers carry it: RFC 3339 in UTC, with milliseconds. */
 export function toInstant(date: Date): string {
   return date.toISOString();
 }

@@ -28,8 +28,9 @@ const SYSTEMS: readonly (readonly [form: RegExp, name: string])[] = [
 ];
 
 /**
- * Names the browser and its system, such as `Chrome, Android`, so that people know their sessions apart. Of the headers
- * only words that are known here pass; undefined where there is none.
+ * Returns the name of the browser that sent a request and of its system, such as `Chrome, Android`, so that people know
+ * their sessions apart. Only names that are known here are returned, never text of the headers; undefined where none is
+ * recognised.
  */
 export function browserLabel(headers: Headers): string | undefined {
   const agent = headers.get("user-agent") ?? "";

@@ -4,7 +4,7 @@ import { isFrozen } from "./freeze-store.ts";
 /** How long a grant lasts; giving it again lets it last as long from then on. */
 const CONSENT_LIFE_MS = 90 * 24 * 60 * 60_000;
 
-/** A grant with the merchant's name as it is now. */
+/** A consent as its person sees it: a row of `broker.grants` with the merchant's name as it is now. */
 export interface ConsentRow {
   readonly id: string;
   readonly merchant_id: string;
@@ -21,7 +21,10 @@ interface AskingMerchant {
   readonly origins: readonly string[];
 }
 
-/** The merchant that asks for a grant; undefined for one that is disabled or not there. */
+/**
+ * Finds the merchant that asks a person for a consent or to sell with their quota, as the person is shown it; undefined
+ * for one that is disabled or does not exist.
+ */
 export async function findAskingMerchant(sql: Sql, id: string): Promise<AskingMerchant | undefined> {
   const [row] = await sql<AskingMerchant[]>`
     select m.id, m.name, coalesce(array_agg(o.origin order by o.origin) filter (where o.origin is not null), '{}')
@@ -32,7 +35,10 @@ export async function findAskingMerchant(sql: Sql, id: string): Promise<AskingMe
   return row;
 }
 
-/** The condition that a grant `g` lets its merchant show the quota: neither taken back nor lapsed. */
+/**
+ * SQL condition: the consent `g`, a row of `broker.grants` by which a merchant may show the person's quota, is neither
+ * revoked nor lapsed.
+ */
 export function isLiveConsent(sql: Sql | Tx, at: Date): SqlPart {
   return sql`(g.revoked_at is null and g.lapses_at > ${at})`;
 }
@@ -44,7 +50,7 @@ interface ConsentsOf {
   readonly at: Date;
 }
 
-/** A person's live grants, newest first. */
+/** Lists the live consents of a person, newest first: all, or only the one given to `merchantId`. */
 export async function liveConsents(sql: Sql, { userId, merchantId, at }: ConsentsOf): Promise<readonly ConsentRow[]> {
   return sql<ConsentRow[]>`
     select g.id, g.merchant_id, m.name as merchant, g.created_at, g.last_used_at, g.lapses_at
@@ -54,7 +60,7 @@ export async function liveConsents(sql: Sql, { userId, merchantId, at }: Consent
     order by g.created_at desc, g.id desc`;
 }
 
-/** A grant as it is given, for the first time or again. */
+/** A consent of a user to a merchant as the user gives it, for the first time or again. */
 export interface NewConsent {
   readonly id: string;
   readonly userId: string;
@@ -62,7 +68,10 @@ export interface NewConsent {
   readonly at: Date;
 }
 
-/** Stores a grant; one that the person gave the merchant before, or at the same moment, lasts anew. Answers its id. */
+/**
+ * Stores a person's consent to a merchant for 90 days. Where there is one already, even one of the same moment, it
+ * lasts 90 days from now instead. Returns the id of the consent that is stored.
+ */
 export async function keepConsent(tx: Tx, { id, userId, merchantId, at }: NewConsent): Promise<string> {
   const lapsesAt = new Date(at.getTime() + CONSENT_LIFE_MS);
   const [kept] = await tx<{ id: string }[]>`
@@ -73,7 +82,10 @@ export async function keepConsent(tx: Tx, { id, userId, merchantId, at }: NewCon
   return kept?.id ?? id;
 }
 
-/** Gives a live grant its next code, in place of the one before; false when the grant was taken back meanwhile. */
+/**
+ * Stores the hash of a new code of a consent, which its merchant exchanges once for a widget session, in place of the
+ * code before; returns false where the consent was revoked meanwhile.
+ */
 export async function renewCode(
   sql: Sql | Tx,
   id: string,
@@ -86,15 +98,15 @@ export async function renewCode(
   return renewed.length > 0;
 }
 
-/** A grant that a merchant may use. */
+/** A live consent that its merchant may use: its id, and the user whose quota it shows. */
 export interface UsableConsent {
   readonly id: string;
   readonly user_id: string;
 }
 
 /**
- * The live grant of a merchant with this code, while the code is good. Locked: of two who bring the same code at once,
- * the second waits, and then finds it used.
+ * Finds the merchant's live consent that has this code, and locks it; undefined where the code is unknown, used or
+ * expired, or the user is frozen. Of two requests with the same code the second waits, and then finds it used.
  */
 export async function lockByCode(
   tx: Tx,
@@ -109,13 +121,16 @@ export async function lockByCode(
   return row;
 }
 
-/** Consumes a grant's code. */
+/** Removes the code of a consent, so that it is used only once, and dates the consent's last use. */
 export async function endCode(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`
     update broker.grants set code_hash = null, code_expires_at = null, last_used_at = ${at} where id = ${id}`;
 }
 
-/** Revokes a grant; false where it was revoked before, and undefined for one that is not the person's. */
+/**
+ * Revokes a consent of that person; returns false where it was revoked before, undefined where the person has none with
+ * this id.
+ */
 export async function revokeOwnConsent(tx: Tx, userId: string, id: string, at: Date): Promise<boolean | undefined> {
   const [row] = await tx<{ revoked: boolean }[]>`
     with revoked as (

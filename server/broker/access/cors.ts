@@ -46,9 +46,10 @@ async function preflight(c: HttpContext, origin: string, method: string, { sql }
 }
 
 /**
- * Lets the pages of merchants read widget routes (security: Rules, CORS): exactly the listed origin is echoed, `null`
- * is refused, credentials of the browser are never asked for. The app's own pages need no permission here:
- * authentication guards them. Preflights and refusals count against the address, as the handlers' refusals do.
+ * Adds CORS to the routes that elements on merchants' pages call (security: Rules, CORS). Only a listed origin is
+ * echoed: that of the token's session, one of the token's merchant, or any merchant's where no token is known. `null`
+ * is refused, and cookies are never allowed. The app's own pages need no permission here: authentication guards them.
+ * Preflights and refusals count against the address, as the handlers' refusals do.
  */
 export function addCors(app: Hono<HttpEnv>, tools: HttpTools, options: CorsOptions): void {
   for (const [path, method] of Object.entries(WIDGET_ROUTES)) {

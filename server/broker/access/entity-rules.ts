@@ -1,6 +1,9 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 
-/** Rules that the entity sets for its people; amounts in minor units, null: none. */
+/**
+ * The rules that the entity sets for its people: limits of payments, of new devices and of enrolments. Amounts are in
+ * minor units; null means that there is none.
+ */
 export interface EntityRules {
   /** Hours for which a re-enrolled device may not pay, and a person's first device pays at most its limit. */
   readonly new_device_hours: number;
@@ -16,12 +19,15 @@ export interface EntityRules {
 /** Currency units: enough to try the app with, not to spend a quota. */
 const NEW_DEVICE_LIMIT = 200_000n;
 
-/** Returns the limit of new devices in minor units, or its default where none is set. */
+/**
+ * Returns the most that a person pays with a first device while it is new, in minor units: the limit that the entity
+ * set, or else 200 000 currency units.
+ */
 export function newDeviceLimit(set: bigint | null, digits: number): bigint {
   return set ?? NEW_DEVICE_LIMIT * 10n ** BigInt(digits);
 }
 
-/** Reads the rules of the entity. */
+/** Reads the rules that the entity has set for its people. */
 export async function readEntityRules(sql: Sql | Tx): Promise<EntityRules> {
   const [row] = await sql<EntityRules[]>`
     select new_device_hours, new_device_limit, two_operators_above, payment_limit, day_limit, first_time_limit
@@ -30,7 +36,7 @@ export async function readEntityRules(sql: Sql | Tx): Promise<EntityRules> {
   return row;
 }
 
-/** Changes the given rules only, and returns all. */
+/** Changes the given rules of the entity, leaves the others as they are, and returns all. */
 export async function changeEntityRules(tx: Tx, changes: Partial<EntityRules>): Promise<EntityRules> {
   await tx`update broker.entity_rules set ${tx(changes)}`;
   return readEntityRules(tx);

@@ -1,11 +1,14 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 
-/** The side that began a freeze. */
+/** The side that froze an account: its person, an operator, or an administrator by the command line. */
 export type FrozenBy = "person" | "operator" | "command line";
 type Block = "due" | "making" | "made" | "found" | "ending" | "ended";
 
-/** A freeze as it is kept, with the name of the person where there is one. */
+/**
+ * A freeze as it is stored, with the state of its block at the service and the display name of the frozen user, which
+ * is null for one who is no person here.
+ */
 export interface FreezeRow {
   readonly id: string;
   readonly user_id: string;
@@ -15,19 +18,22 @@ export interface FreezeRow {
   readonly name: string | null;
 }
 
-/** The condition that a user of the service is frozen, by the column or value that has the user's id. */
+/** SQL condition: the user of the service with this id, a column or a value, is frozen now. */
 export function isFrozen(sql: Sql | Tx, userId: SqlPart): SqlPart {
   return sql`exists (select from broker.freezes z where z.user_id = ${userId} and z.lifted_at is null)`;
 }
 
-/** The refusal of everything that a frozen account may not do. */
+/** Makes the error `account_frozen`, which refuses what a frozen account may not do. */
 export function accountFrozen(): ApiError {
   return new ApiError("account_frozen", {
     detail: "Ask your provider, who alone can lift that. Money that is sent to the account still arrives.",
   });
 }
 
-/** Throws `account_frozen`; the check holds until the transaction ends where the payer was locked first. */
+/**
+ * Throws `account_frozen` if the user is frozen. In a transaction that took `lockPayer` for the user before, nobody
+ * freezes the user until it ends.
+ */
 export async function refuseFrozen(sql: Sql | Tx, userId: string): Promise<void> {
   const frozen = await sql`select from broker.freezes where user_id = ${userId} and lifted_at is null`;
   if (frozen.length > 0) throw accountFrozen();
@@ -40,18 +46,21 @@ function freezes(sql: Sql | Tx, which: SqlPart): Promise<readonly FreezeRow[]> {
     where ${which} order by f.begun_at desc, f.id desc`;
 }
 
-/** The live freeze of a user. */
+/** Finds the freeze of a user that is in force; undefined where the user is not frozen. */
 export async function findFreeze(sql: Sql | Tx, userId: string): Promise<FreezeRow | undefined> {
   const [row] = await freezes(sql, sql`f.user_id = ${userId} and f.lifted_at is null`);
   return row;
 }
 
-/** All live freezes, latest first. */
+/** Lists all freezes that are in force, the latest first. */
 export function liveFreezes(sql: Sql | Tx): Promise<readonly FreezeRow[]> {
   return freezes(sql, sql`f.lifted_at is null`);
 }
 
-/** True if a user of the service is a person, a merchant or a frozen user here. */
+/**
+ * True if the broker knows this user of the service: as a person, as a merchant's user, or by a freeze, even one that
+ * was lifted.
+ */
 export async function isKnownHere(sql: Sql | Tx, userId: string): Promise<boolean> {
   const known = await sql`
     select from broker.people where user_id = ${userId}
@@ -60,7 +69,7 @@ export async function isKnownHere(sql: Sql | Tx, userId: string): Promise<boolea
   return known.length > 0;
 }
 
-/** Keeps a new freeze; false where the user is frozen already. */
+/** Stores a new freeze of a user; returns false where the user is frozen already. */
 export async function insertFreeze(
   tx: Tx,
   { id, user_id, begun_at, begun_by }: Pick<FreezeRow, "id" | "user_id" | "begun_at" | "begun_by">,
@@ -73,7 +82,10 @@ export async function insertFreeze(
   return made.length > 0;
 }
 
-/** Ends a freeze. A block that it made, or may have made, is to end too; one that it found stays. */
+/**
+ * Lifts a freeze. The block at the service is due to end too if the freeze made it or may have made it; one that was
+ * there before the freeze stays.
+ */
 export async function endFreeze(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`
     update broker.freezes set lifted_at = ${at},
@@ -81,7 +93,7 @@ export async function endFreeze(tx: Tx, id: string, at: Date): Promise<void> {
     where id = ${id} and lifted_at is null`;
 }
 
-/** The oldest freeze of a user whose block at the service is unfinished. */
+/** Finds the oldest freeze of a user that still has to block the user at the service, or to end that block. */
 export async function unfinishedBlock(sql: Sql, userId: string): Promise<Pick<FreezeRow, "id" | "block"> | undefined> {
   const [row] = await sql<Pick<FreezeRow, "id" | "block">[]>`
     select id, block from broker.freezes where user_id = ${userId} and block in ('due', 'making', 'ending')
@@ -89,14 +101,19 @@ export async function unfinishedBlock(sql: Sql, userId: string): Promise<Pick<Fr
   return row;
 }
 
-/** The users with an unfinished block at the service, the oldest first. */
+/**
+ * Lists the users of the 100 oldest freezes that still have to block their user at the service, or to end that block.
+ */
 export async function usersToFollow(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ user_id: string }[]>`
     select user_id from broker.freezes where block in ('due', 'making', 'ending') order by begun_at limit 100`;
   return [...new Set(rows.map(({ user_id: userId }) => userId))];
 }
 
-/** Moves a block on from one state; false where the freeze was lifted meanwhile, which takes precedence. */
+/**
+ * Changes the state of a freeze's block at the service from `from` to `to`; returns false where it is no longer `from`,
+ * because the freeze was lifted meanwhile, which takes precedence.
+ */
 export async function moveBlock(sql: Sql, id: string, from: Block, to: Block): Promise<boolean> {
   const moved = await sql`
     update broker.freezes set block = ${to} where id = ${id} and block = ${from} returning id`;

@@ -5,9 +5,9 @@ import { refuseFrozen } from "./freeze-store.ts";
 import type { PersonPrincipal } from "./principal.ts";
 
 /**
- * Serialises payments, sales and changes of limits of one user until the transaction ends. Spent sums are read
- * afterwards: a statement that waited for the lock would still see what was there before. No transaction locks a
- * merchant, a session or a grant before its payer, so that no two deadlock.
+ * Locks a user, as the one who pays, until the transaction ends: payments, sales, freezes and changes of limits of one
+ * user wait for each other. Spent sums are read afterwards: a statement that waited for the lock would still see what
+ * was there before. No transaction locks a merchant, a session or a grant before its payer, so that no two deadlock.
  */
 export async function lockPayer(tx: Tx, userId: string): Promise<void> {
   // A merchant's user may sell without ever having been in the app, and then has no row here to be locked.
@@ -16,8 +16,9 @@ export async function lockPayer(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Refuses, in the transaction that commits, a person whose account was frozen or whose session ended since the request
- * came. The caller locks the payer before: a later freeze, or end of the session, waits until the transaction is done.
+ * Throws `account_frozen` or `unauthorized`, in the transaction that commits, if the person's account was frozen or the
+ * sign-in session ended since the request came. The caller locks the payer before: a later freeze, or end of the
+ * session, waits until the transaction is done.
  */
 export async function refuseEnded(
   { signIns }: Pick<BrokerContext, "signIns">,
@@ -28,7 +29,10 @@ export async function refuseEnded(
   if (!(await signIns.hold(tx, sessionHash))) throw new ApiError("unauthorized");
 }
 
-/** Locks a person for a change of what others may do with the account; refuses if it is frozen or the session ended. */
+/**
+ * Locks a person, until the transaction ends, for a security change of the account, such as of its limits, devices or
+ * consents; throws `account_frozen` or `unauthorized` if the account is frozen or the sign-in session ended.
+ */
 export async function holdPerson(
   broker: Pick<BrokerContext, "signIns">,
   tx: Tx,

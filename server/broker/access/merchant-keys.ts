@@ -13,7 +13,10 @@ interface MerchantRow {
   readonly kind: "server" | "publishable";
 }
 
-/** Finds the merchant of an `sk_` or `pk_` key; undefined for one that is unknown or revoked. */
+/**
+ * Finds the merchant of an `sk_` or `pk_` key, as a principal; undefined for a key that is unknown or revoked, or whose
+ * merchant is disabled.
+ */
 export async function findMerchant(
   sql: Sql,
   token: string,
@@ -39,7 +42,10 @@ export async function findMerchant(
   };
 }
 
-/** True if a key still has all powers that it authenticated with; waits for a transaction that ends or changes it. */
+/**
+ * True if a merchant's key is not revoked and still has all powers that it authenticated with; waits for a transaction
+ * that revokes the key or takes a power from it.
+ */
 export async function isLiveKey(
   sql: Sql,
   { keyHash, sellsTopUps, firstParty }: Pick<MerchantPrincipal, "keyHash" | "sellsTopUps" | "firstParty">,
@@ -51,14 +57,14 @@ export async function isLiveKey(
   return found.length > 0;
 }
 
-/** True if the merchant listed the origin as one of its own. */
+/** True if the origin is listed as one of the merchant's own. */
 export async function merchantHasOrigin(sql: Sql, merchantId: string, origin: string): Promise<boolean> {
   const found = await sql`
     select from broker.merchant_origins where merchant_id = ${merchantId} and origin = ${origin}`;
   return found.length > 0;
 }
 
-/** True if any merchant listed the origin: a preflight carries no token that would say which merchant. */
+/** True if the origin is listed for any merchant: a preflight carries no token that would say for which. */
 export async function anyMerchantHasOrigin(sql: Sql, origin: string): Promise<boolean> {
   const found = await sql`select from broker.merchant_origins where origin = ${origin} limit 1`;
   return found.length > 0;

@@ -1,13 +1,14 @@
 /**
- * A topic that pages wait for: a payment code, or the money of one user of the service. `ended` says that the user's
- * sessions are over, and ends the streams that were opened in them.
+ * A topic of update hints, to which open pages subscribe: a payment code by its reference, or the money and sign-in
+ * sessions of one user of the service. `ended` says that the user's sessions are over, and ends the streams that were
+ * opened in them.
  */
 export type ChangeTopic = `code:${string}` | `user:${string}` | `ended:${string}`;
 
 /**
- * Notifies waiting pages of this process that there may be something new, and of nothing else: each asks for it with
- * its own rights. Settlements by another process of the broker are not published here: pages go on polling, and a hint
- * only saves them the wait.
+ * Publishes update hints to the open pages of this process: that there may be something new, and nothing else. Each
+ * page asks for it with its own rights. Settlements by another process of the broker are not published here: pages go
+ * on polling, and a hint only saves them the wait.
  */
 export interface ChangeNotifications {
   publish(...topics: readonly ChangeTopic[]): void;
@@ -17,7 +18,7 @@ export interface ChangeNotifications {
   onInvalidate(forget: (topic: ChangeTopic) => void): void;
 }
 
-/** Limits of the duration and the number of streams. */
+/** Limits of the duration and the number of the event streams that carry update hints to open pages. */
 export interface StreamLimits {
   /** After that a page opens another stream, which it gets only while its session lives. */
   readonly maxAgeMs: number;
@@ -30,10 +31,13 @@ export interface StreamLimits {
   readonly inAll: number;
 }
 
-/** The kinds of news about money: it arrived, or a payment was made after all that was said to have failed. */
+/**
+ * The kinds of push messages about money: some arrived, or a payment that had been reported as failed was made after
+ * all.
+ */
 export type MoneyNews = "arrived" | "corrected";
 
-/** Notifies people's browsers of movements of their money, and of changes that guard the account. */
+/** Sends push messages to people's browsers: on movements of their money, and on security changes of their account. */
 export interface PushSender {
   /**
    * Sends the user's browsers a message; never throws, and returns at once. Calls while one is being sent are merged

@@ -3,7 +3,7 @@ import type { Approval } from "../../../src/contract/broker/broker-answers.ts";
 /** The ways in which people approve: with a passkey or, in the demo, by a button alone. */
 export type AuthenticationMethod = Approval["method"];
 
-/** Somebody who signed in, and is a user of the service. */
+/** A person who signed in: a user of the service, by the sign-in session of the request's cookie. */
 export interface PersonPrincipal {
   readonly kind: "person";
   readonly personId: string;
@@ -18,10 +18,13 @@ export interface PersonPrincipal {
   readonly sessionHash: Uint8Array;
 }
 
-/** An operator's rights: to look, to work, or to decide. */
+/**
+ * The rights of an operator: a viewer looks; a clerk also invites and freezes people; an admin also decides on
+ * merchants and lifts freezes.
+ */
 export type OperatorRole = "viewer" | "clerk" | "admin";
 
-/** Somebody who signed in for the entity. */
+/** An operator who signed in for the entity, by the sign-in session of the request's cookie. */
 export interface OperatorPrincipal {
   readonly kind: "operator";
   readonly personId: string;
@@ -32,7 +35,7 @@ export interface OperatorPrincipal {
 /** Fields of a merchant, whichever of its keys was presented. */
 interface Merchant {
   readonly merchantId: string;
-  /** The merchant's user at the service: always the payee, never the payer. */
+  /** The merchant's user at the service: the payee of its codes, and the payer of the top-ups that its tills sell. */
   readonly userId: string;
   readonly name: string;
   readonly openAmountLimit: bigint | undefined;
@@ -46,12 +49,12 @@ interface Merchant {
   readonly restricted: boolean;
 }
 
-/** A merchant's backend, by its `sk_` key. */
+/** A merchant's backend, authenticated by a server key (`sk_`). */
 export interface MerchantPrincipal extends Merchant {
   readonly kind: "merchant";
 }
 
-/** A page that knows only a merchant's `pk_` key. */
+/** A page that knows only a merchant's publishable key (`pk_`). */
 export interface PublishablePrincipal extends Merchant {
   readonly kind: "publishable";
 }
@@ -72,7 +75,10 @@ interface PaySessionPrincipal extends WidgetSessionPrincipal {
   readonly reference: string;
 }
 
-/** A session of kind recharge: may look one person up and sell a top-up from the merchant's own user. */
+/**
+ * A page with a session of kind recharge, a till: may look people up and sell them top-ups, which the merchant's own
+ * user pays.
+ */
 export interface RechargeSessionPrincipal extends WidgetSessionPrincipal {
   readonly kind: "rechargeSession";
   /** The merchant's name. */
@@ -89,10 +95,10 @@ interface QuotaSessionPrincipal extends WidgetSessionPrincipal {
   readonly subjectUserId: string;
 }
 
-/** A widget session of any kind. */
+/** A page with the token of a widget session (`ws_`), by the kind of the session. */
 export type WidgetPrincipal = PaySessionPrincipal | RechargeSessionPrincipal | QuotaSessionPrincipal;
 
-/** A caller of a row that needs no credential. */
+/** The caller of an operation that needs no credential. */
 export interface VisitorPrincipal {
   readonly kind: "visitor";
   /** The session of a cookie that came along, so that signing in ends it. */
@@ -101,7 +107,7 @@ export interface VisitorPrincipal {
   readonly browser?: string;
 }
 
-/** The caller of the broker. */
+/** The caller of the broker, by the credential that the request carried. */
 export type Principal =
   | PersonPrincipal
   | OperatorPrincipal
@@ -116,14 +122,14 @@ export type PrincipalKind = Principal["kind"];
 /** The principal of one kind. */
 export type PrincipalOf<K extends PrincipalKind> = Extract<Principal, { kind: K }>;
 
-/** The id that log, limits and audit name a principal by; no personal data. */
+/** Returns the id by which log, limits and audit name a principal; no personal data. */
 export function principalId(principal: Principal): string {
   if (principal.kind === "person" || principal.kind === "operator") return principal.personId;
   if (principal.kind === "merchant" || principal.kind === "publishable") return principal.merchantId;
   return principal.kind === "visitor" ? "-" : principal.sessionId;
 }
 
-/** Labels a principal for limits and log. */
+/** Returns kind and id of a principal in one text, for limits and log. */
 export function principalLabel(principal: Principal): string {
   return `${principal.kind}:${principalId(principal)}`;
 }

@@ -3,8 +3,8 @@ import { type BrokerContext, takeFromLimit } from "./broker-context.ts";
 import type { OperatorCall } from "./write-idempotently.ts";
 
 /**
- * Refuses an operator who may not decide, and audits the attempt, up to the limit of refusals, because the audit is
- * kept for ever.
+ * Throws `not_allowed` unless the operator is an admin, and audits the attempt; past the limit of refusals it throws
+ * `too_many_requests` without a record, because the audit is kept for ever.
  */
 export async function requireAdmin(
   { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,

@@ -2,7 +2,10 @@ import { ApiError } from "../../../src/contract/shared/errors.ts";
 import { type BrokerContext, takeFromLimit } from "./broker-context.ts";
 import type { OperatorCall } from "./write-idempotently.ts";
 
-/** Refuses an operator who may only look, and audits the attempt, up to the limit of refusals. */
+/**
+ * Throws `not_allowed` if the operator is a viewer, who may only look, and audits the attempt; past the limit of
+ * refusals it throws `too_many_requests` without a record.
+ */
 export async function requireClerk(
   { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,
   { principal, requestId }: OperatorCall,

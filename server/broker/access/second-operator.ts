@@ -1,7 +1,10 @@
 import type { Tx } from "../../database/connect.ts";
 import type { OperatorRole } from "./principal.ts";
 
-/** True if another operator of one of these roles could decide: an active one with a passkey or a sign-in address. */
+/**
+ * True if an operator other than `but`, of one of these roles, could decide on what takes two operators: an active one
+ * with a passkey or a sign-in address.
+ */
 export async function hasSecondOperator(tx: Tx, but: string, roles: readonly OperatorRole[]): Promise<boolean> {
   const found = await tx`
     select from broker.people p

@@ -1,4 +1,7 @@
-/** Answers many callers with one load: the value is shared for a short time, and so is loading it. */
+/**
+ * A cache in memory that answers many callers with one load: the value is shared for a short time, and so is loading
+ * it.
+ */
 export interface ShortCache<T> {
   /** The value and its age. A failed load fails for all that waited for it, and is not cached. */
   get(key: string, load: () => Promise<T>): Promise<{ readonly value: T; readonly ageMs: number }>;
@@ -11,7 +14,10 @@ interface Entry<T> {
   readonly value: Promise<T>;
 }
 
-/** Makes a cache of bounded size and life. */
+/**
+ * Makes a cache whose entries live for `lifeMs` from the start of their load; past `maxKeys` the one that was loaded
+ * first is dropped.
+ */
 export function createShortCache<T>(options: {
   readonly now: () => number;
   readonly lifeMs: number;

@@ -16,7 +16,7 @@ interface SignInMeans {
   readonly browser?: string | undefined;
 }
 
-/** A session as its owner is shown it. */
+/** A sign-in session as its owner is shown it. */
 export interface ListedSession {
   readonly id: string;
   readonly sessionHash: Uint8Array;
@@ -28,7 +28,7 @@ export interface ListedSession {
   readonly lastActiveAt: Date;
 }
 
-/** Starts, finds and ends sign-ins. */
+/** Starts, finds, locks, lists and ends sign-in sessions. */
 export interface SignInSessions {
   /** Starts a session and ends the one before it in the same browser; the token goes into the cookie. */
   start(personId: string, replaced: Uint8Array | undefined, how?: SignInMeans): Promise<string>;
@@ -114,7 +114,7 @@ function toListed(row: SessionRow): ListedSession {
   };
 }
 
-/** Ends one session; returns false if it had been ended before. */
+/** Ends one sign-in session; returns false if it had been ended before. */
 export async function endSession(sql: Sql | Tx, sessionHash: Uint8Array, at: Date): Promise<boolean> {
   const ended = await sql`
     update broker.sign_in_sessions set ended_at = ${at} where token_hash = ${sessionHash} and ended_at is null
@@ -122,17 +122,17 @@ export async function endSession(sql: Sql | Tx, sessionHash: Uint8Array, at: Dat
   return ended.length > 0;
 }
 
-/** Ends the sessions that a passkey started. */
+/** Ends the sign-in sessions that a passkey started. */
 export async function endSessionsOfPasskey(tx: Tx, passkeyId: string, at: Date): Promise<void> {
   await tx`update broker.sign_in_sessions set ended_at = ${at} where passkey_id = ${passkeyId} and ended_at is null`;
 }
 
-/** Ends every session of a person. */
+/** Ends every sign-in session of a person. */
 export async function endSessionsOf(tx: Tx, personId: string, at: Date): Promise<void> {
   await tx`update broker.sign_in_sessions set ended_at = ${at} where person_id = ${personId} and ended_at is null`;
 }
 
-/** Keeps sign-ins in the broker's schema, as hashes. */
+/** Makes the store of sign-in sessions in `broker.sign_in_sessions`, which has only hashes of their tokens. */
 export function createSignInSessions(
   options: Sessions & {
     readonly sql: Sql;

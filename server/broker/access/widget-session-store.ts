@@ -16,14 +16,17 @@ interface CommonRow {
   readonly expires_at: Date;
 }
 
-/** A session of kind pay as it is stored. */
+/** A widget session of kind pay as it is stored: it shows one payment code. */
 export interface PaySessionRow extends CommonRow {
   readonly kind: "pay";
   readonly order_id: string | null;
   readonly reference: string;
 }
 
-/** A session of another kind as it is stored: it has an expiry of its own, and may be ended before that. */
+/**
+ * A widget session of kind recharge or quota as it is stored: it has an expiry of its own, and may be ended before
+ * that.
+ */
 export interface TimedSessionRow extends CommonRow {
   readonly kind: "recharge" | "quota";
   /** True if it was ended, its grant is no longer live, or {@link lacksPower} holds. */
@@ -32,10 +35,10 @@ export interface TimedSessionRow extends CommonRow {
   readonly grant_id: string | null;
 }
 
-/** A widget session as it is stored. */
+/** A widget session of any kind as it is stored. */
 export type WidgetSessionRow = PaySessionRow | TimedSessionRow;
 
-/** A session to store, with the fields of its kind. */
+/** A widget session to store, with the fields of its kind. */
 export interface NewWidgetSession extends CommonRow {
   readonly kind: WidgetSessionRow["kind"];
   readonly attempt_key: string | null;
@@ -50,12 +53,15 @@ export interface NewWidgetSession extends CommonRow {
   readonly grant_id?: string | null;
 }
 
-/** The `ws_` token of a session: derived anew whenever its merchant asks, never stored. */
+/**
+ * Derives the `ws_` token of a widget session, anew whenever its merchant asks for the session again: only a hash of
+ * the token is stored.
+ */
 export function widgetToken(key: Uint8Array, { id, nonce }: Pick<WidgetSessionRow, "id" | "nonce">): string {
   return deriveToken("ws_", key, "widget session", id, Buffer.from(nonce).toString("hex"));
 }
 
-/** Stores a session; false when another request stored one for the same attempt first. */
+/** Stores a widget session; returns false when another request stored one for the same attempt first. */
 export async function insertWidgetSession(sql: Sql | Tx, session: NewWidgetSession): Promise<boolean> {
   const { id, kind, token_hash, nonce, merchant_id, origin, attempt_key, generation } = session;
   const { order_id = null, reference = null, max_amount = null, max_total = null, till = null } = session;
@@ -73,7 +79,10 @@ export async function insertWidgetSession(sql: Sql | Tx, session: NewWidgetSessi
   return inserted.length > 0;
 }
 
-/** Lets a page read a session for longer that its merchant asked for again, which may be paid long since. */
+/**
+ * Lets a page read a payment session for at least five more minutes, because its merchant asked for the session again;
+ * the code may have been paid long since.
+ */
 export async function extendShownUntil(sql: Sql, { id }: Pick<PaySessionRow, "id">, now: Date): Promise<void> {
   const until = new Date(now.getTime() + AFTER_EXPIRY_MS);
   await sql`update broker.widget_sessions set shown_until = ${until} where id = ${id} and shown_until < ${until}`;
@@ -85,7 +94,7 @@ function columns(sql: Sql, at: Date) {
       or ${lacksPower(sql)} as ended`;
 }
 
-/** The latest session of a merchant's order or idempotency key. */
+/** Finds the latest widget session that a merchant started for an order or under an idempotency key. */
 export async function latestOfAttempt(
   sql: Sql,
   merchantId: string,
@@ -100,7 +109,7 @@ export async function latestOfAttempt(
   return row;
 }
 
-/** A merchant's own session by its id. */
+/** Finds a widget session by its id, among those of one merchant. */
 export async function findOfMerchant(
   sql: Sql,
   merchantId: string,
@@ -114,14 +123,16 @@ export async function findOfMerchant(
   return row;
 }
 
-/** Ends a merchant's session of kind recharge or quota before its time; one that is over stays as it was. */
+/**
+ * Ends a merchant's session of kind recharge or quota before its time; leaves one that has ended or expired as it was.
+ */
 export async function endTimedSession(sql: Sql, { id }: TimedSessionRow, at: Date): Promise<void> {
   await sql`
     update broker.widget_sessions set ended_at = ${at}
     where id = ${id} and kind <> 'pay' and ended_at is null and expires_at > ${at}`;
 }
 
-/** Ends the quota pages of a user, and the tills that sell in the user's name. */
+/** Ends the widget sessions that show a user's quota, and the tills of merchants whose top-ups this user pays. */
 export async function endSessionsOfUser(tx: Tx, userId: string, at: Date): Promise<void> {
   await tx`
     update broker.widget_sessions s set ended_at = ${at} from broker.merchants m
@@ -130,9 +141,9 @@ export async function endSessionsOfUser(tx: Tx, userId: string, at: Date): Promi
 }
 
 /**
- * Ends, for good, sessions that a change of their merchant stops: tills and quota pages of a removed origin or without
- * a power that they need, or all of a disabled one. Sessions of kind pay stay: another one for their order would show a
- * second code to pay.
+ * Ends, for good, widget sessions that a change of their merchant stops: tills and quota pages of a removed origin or
+ * without a power that they need, or all of a disabled one. Sessions of kind pay stay: another one for their order
+ * would show a second code to pay.
  */
 export async function endStoppedSessions(tx: Tx, merchantId: string, at: Date): Promise<void> {
   await tx`
@@ -142,7 +153,7 @@ export async function endStoppedSessions(tx: Tx, merchantId: string, at: Date): 
         or not exists (select from broker.merchant_origins o where o.merchant_id = m.id and o.origin = s.origin))`;
 }
 
-/** Counts the rejected attempts to pay a code. */
+/** Counts the approvals to pay a code whose payment was rejected. */
 export async function rejectedAttempts(sql: Sql, reference: string): Promise<number> {
   const [row] = await sql<{ readonly count: number }[]>`
     select count(*)::int as count from broker.approvals where reference = ${reference} and state = 'rejected'`;

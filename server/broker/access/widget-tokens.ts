@@ -40,7 +40,8 @@ function widgetPrincipal(row: WidgetRow): WidgetPrincipal {
 }
 
 /**
- * SQL condition: a session `s` of a merchant `m` needs a power that the merchant no longer has, or its user is frozen.
+ * SQL condition: a widget session `s` of a merchant `m` needs a power that the merchant no longer has, or the user is
+ * frozen whose quota it shows or who pays for its top-ups.
  */
 export function lacksPower(sql: Sql | Tx): SqlPart {
   return sql`((s.kind = 'recharge' and not m.sells_top_ups)
@@ -63,7 +64,7 @@ function liveSessions(sql: Sql | Tx, which: SqlPart, at: Date): SqlPart {
       and (g.id is null or ${isLiveConsent(sql, at)}) and not ${lacksPower(sql)}`;
 }
 
-/** Finds the widget session of a `ws_` token, while it is good. */
+/** Finds the widget session of a `ws_` token, as a principal, while the session is live. */
 export async function findWidgetSession(sql: Sql, token: string, at: Date): Promise<WidgetPrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
   const [row] = await sql<WidgetRow[]>`
@@ -74,8 +75,9 @@ export async function findWidgetSession(sql: Sql, token: string, at: Date): Prom
 }
 
 /**
- * True if a widget session is good, in the transaction that commits its request. Requests of one session take turns,
- * and a transaction that ends it, or takes a power that it needs from its merchant, waits until this one is done.
+ * Locks a widget session, in the transaction that commits its request; returns false if the session is no longer live.
+ * Requests of one session take turns, and a transaction that ends it, or takes a power that it needs from its merchant,
+ * waits until this one is done.
  */
 export async function holdWidgetSession(
   tx: Tx,

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Waits at most `waitMs` for work that goes on without its caller; returns `before` if it takes longer. */
+/**
+ * Waits at most `waitMs` for the result of work, which goes on without its caller; returns `before` if it takes longer.
+ */
 export async function withinTime<T>(running: Promise<T>, before: T, waitMs: number): Promise<T> {
   const timer = new AbortController();
   try {

@@ -9,7 +9,7 @@ interface Asking {
   readonly requestId: string;
 }
 
-/** The parts of the broker that carry out what an operator writes. */
+/** The dependencies of {@link writeAsOperator}. */
 export type OperatorWriting = Pick<BrokerContext, "sql" | "clock" | "signIns">;
 
 /** The parts of a refusal that the audit keeps. */
@@ -20,9 +20,9 @@ interface Refused {
 }
 
 /**
- * Carries out an operator's write in one transaction, if its sender is still an operator and signed in: the request may
- * have been held since it was authenticated. A transaction that shuts the operator out waits until this one is done,
- * and so finds what it made; so does another write of the operator, which counts it.
+ * Carries out an operator's write in one transaction; throws `unauthorized` if its sender is no longer an operator or
+ * no longer signed in: the request may have been held since it was authenticated. A transaction that shuts the operator
+ * out waits until this one is done, and so finds what it made; so does another write of the operator, which counts it.
  */
 export function writeAsOperator<R>(
   { sql, clock, signIns }: OperatorWriting,
@@ -38,8 +38,9 @@ export function writeAsOperator<R>(
 }
 
 /**
- * Audits refusals to an operator. Each look-up of an unknown user is kept, because it was answered; the rest only up to
- * the limit of refusals, because the audit is kept for ever.
+ * Runs an operation for an operator, and audits the refusal that it throws before it throws it on. Each look-up of an
+ * unknown user is kept, because it was answered; the rest only up to the limit of refusals, because the audit is kept
+ * for ever.
  */
 export async function keepRefusals<R>(
   { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,

@@ -14,10 +14,10 @@ import type { BrokerContext } from "./broker-context.ts";
 import type { OperatorPrincipal } from "./principal.ts";
 import { type OperatorWriting, writeAsOperator } from "./write-as-operator.ts";
 
-/** The part of an operator's request that identifies it and its copies. */
+/** The part of an operator's request that identifies the sender, the request and its copies. */
 export type OperatorCall = Pick<Call<Operation, OperatorPrincipal>, "principal" | "idempotency" | "requestId">;
 
-/** The result of an operator's write, and what the audit says of it. */
+/** The result of an operator's write: the answer, and facts for the audit that the write found out. */
 export interface OperatorWritten<A> extends Written<A> {
   readonly subject: string;
   /** The outcome in the audit; default: done. */
@@ -26,7 +26,9 @@ export interface OperatorWritten<A> extends Written<A> {
   readonly facts?: OperatorWrite<A>["facts"];
 }
 
-/** A write of an operator, which is carried out or refused. */
+/**
+ * A write of an operator: its operation, its facts for the audit, and the function that carries it out or refuses it.
+ */
 export interface OperatorWrite<A> {
   readonly operation: string;
   /** The action in the audit, such as `create merchant`. */
@@ -40,7 +42,10 @@ export interface OperatorWrite<A> {
 /** Retention of answers, the same as the service's. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Forgets the answers to operators of 30 days ago: a copy of such a request is a new one. */
+/**
+ * Deletes the answers to operators' writes, kept by idempotency key, that are older than 30 days: a copy of such a
+ * request is a new one.
+ */
 export async function forgetOperatorAnswers(sql: Sql, now: Date): Promise<void> {
   await sql`delete from broker.operator_answers where created_at < ${new Date(now.getTime() - KEPT_MS)}`;
 }
@@ -66,7 +71,8 @@ function outcomesOf<A>(
 }
 
 /**
- * Returns the answer to an earlier request with the same idempotency key; throws when that asked for something else.
+ * Returns the answer to an earlier request of the operator with the same idempotency key, or throws its refusal;
+ * undefined where there was none. Throws `idempotency_key_reused` when that request was another.
  */
 export async function earlierReply<A>(
   sql: Sql,
@@ -78,8 +84,9 @@ export async function earlierReply<A>(
 }
 
 /**
- * Carries out a write of an operator in one database transaction, with its audit record and what is kept for its
- * idempotency key: a copy of the request waits for it, changes nothing, and is answered without the secrets.
+ * Carries out a write of an operator in one database transaction, with its audit record and its outcome, kept by
+ * idempotency key: a copy of the request waits for it, changes nothing, and is answered without the secrets. Throws the
+ * write's refusal.
  */
 export async function writeIdempotently<A>(
   broker: OperatorWriting & Pick<BrokerContext, "audit">,

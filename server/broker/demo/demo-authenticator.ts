@@ -1,7 +1,10 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Authenticator } from "../access/authenticator.ts";
 
-/** Creates the demo's authenticator: its people approve by a button, until they sign in with a passkey. */
+/**
+ * Wraps the passkey authenticator for the demo: its people prove their presence and approve by a button, until they
+ * sign in with a passkey.
+ */
 export function createDemoAuthenticator(passkeys: Authenticator, newId: () => string): Authenticator {
   return {
     ...passkeys,

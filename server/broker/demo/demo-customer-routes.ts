@@ -37,7 +37,10 @@ async function takeAnswer(shop: DemoShop, customer: DemoCustomer, c: HttpContext
   }
 }
 
-/** Adds the customer's account to the demo shop's backend: the way to the app, the way back, and the quota. */
+/**
+ * Adds the demo shop's routes for a customer's quota: the link to the app where the customer consents to show it, the
+ * way back with the consent's code, and the start of the widget session that shows it.
+ */
 export function addDemoCustomerRoutes(
   app: Hono<HttpEnv>,
   tools: HttpTools,

@@ -1,4 +1,4 @@
-/** A visitor of the demo shop's pages, as a shop has an account of each. */
+/** A visitor of the demo shop, in place of an account there: the state of the request for consent, and the consent. */
 export interface DemoCustomer {
   /** The state that the customer was sent to the app with; an answer counts with it alone, and once. */
   asked?: string | undefined;
@@ -13,7 +13,7 @@ const MAX_CUSTOMERS = 1_000;
 const COOKIE = "cupo-demo-customer";
 const TOKEN_BYTES = 24;
 
-/** The demo shop's customers, each known by a cookie of the shop's own. */
+/** The demo shop's customers, each recognised by a cookie of the shop's own. */
 export interface DemoCustomers {
   /** The customer whose cookie this is; undefined for a browser that the shop does not know. */
   find(cookies: string | undefined): DemoCustomer | undefined;
@@ -23,7 +23,7 @@ export interface DemoCustomers {
   newState(): string;
 }
 
-/** Makes the demo shop's list of customers. */
+/** Makes the demo shop's list of customers, in memory. */
 export function createDemoCustomers(random: (length: number) => Uint8Array): DemoCustomers {
   const known = new Map<string, DemoCustomer>();
   const newState = (): string => Buffer.from(random(TOKEN_BYTES)).toString("base64url");

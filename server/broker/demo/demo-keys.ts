@@ -1,12 +1,14 @@
 import { deriveToken } from "../access/opaque-token.ts";
 
-/** The demo merchant's keys. */
+/** The two keys of the demo shop as a merchant. */
 export interface DemoMerchantKeys {
   readonly publishableKey: string;
   readonly serverKey: string;
 }
 
-/** The demo merchant's keys: derived, so that every start finds the same and none is stored. */
+/**
+ * Derives the demo shop's merchant keys from the broker's key, so that every start finds the same and none is stored.
+ */
 export function demoMerchantKeys(key: Uint8Array): DemoMerchantKeys {
   return {
     publishableKey: deriveToken("pk_", key, "demo merchant"),
@@ -14,7 +16,7 @@ export function demoMerchantKeys(key: Uint8Array): DemoMerchantKeys {
   };
 }
 
-/** The key in a demo person's sign-in address. */
+/** Derives the secret in the address by which a demo person or operator signs in. */
 export function demoSignInKey(key: Uint8Array, person: string): string {
   return deriveToken("si_", key, "demo person", person);
 }

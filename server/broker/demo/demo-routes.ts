@@ -11,7 +11,10 @@ import { demoSignInByKey } from "./demo-sign-in.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** Hides everything of the demo from everyone but this machine (security: Rules, Demo). */
+/**
+ * Answers 404 on every route of the demo unless the demo is on and the request comes from this machine (security:
+ * Rules, Demo).
+ */
 export function guardDemo(app: Hono<HttpEnv>, tools: HttpTools, demo: boolean): void {
   for (const path of ["/v1/demo/*", "/demo", "/demo/*"]) {
     app.use(path, async (c, next) => {
@@ -27,7 +30,10 @@ function refuseOtherSites(c: HttpContext): void {
   if (site !== undefined && site !== "same-origin") throw new ApiError("not_allowed");
 }
 
-/** Adds the demo's sign-in addresses and the demo shop's backend; {@link guardDemo} stands before them. */
+/**
+ * Adds the demo's route for sign-in addresses and the demo shop's backend; the routes of {@link guardDemo} stand before
+ * them.
+ */
 export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: BrokerContext, shop: DemoShop): void {
   app.get("/demo/sign-in", async (c) => {
     const token = readSessionCookie(c.req.raw.headers);

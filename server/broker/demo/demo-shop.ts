@@ -13,7 +13,7 @@ const MAX_ORDERS = 1_000;
 /** The demo's till, and the limits within which it may sell, whatever its page says. */
 const TILL = Object.freeze({ till: "Caja 1", max_amount: 100_000, max_total: 500_000 });
 
-/** The demo shop's backend, which like any merchant's knows the broker by its HTTP API alone. */
+/** The demo shop's backend, which like any merchant's calls the broker only by its HTTP API. */
 export interface DemoShop {
   /** Starts the payment session of an order, or finds it. */
   startSession(order: string | undefined): Promise<object>;
@@ -33,7 +33,7 @@ function textOf(value: string | undefined, parameter: string): string {
   throw new ApiError("invalid_request", { detail: `Name the ${parameter}.`, faults: [fault] });
 }
 
-/** Makes the demo shop's backend. */
+/** Makes the demo shop's backend; it remembers its orders in memory. */
 export function createDemoShop(options: {
   readonly key: Uint8Array;
   readonly publicOrigin: string;

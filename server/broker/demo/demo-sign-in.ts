@@ -16,7 +16,9 @@ interface DemoPersonRow {
   readonly user_id: string | null;
 }
 
-/** The visitor who signs in, with any session before, and the address. */
+/**
+ * A request to sign in as a demo person: the visitor, with an earlier session that the new one ends, and the address.
+ */
 export interface DemoSignIn {
   readonly principal: VisitorPrincipal;
   readonly requestId: string;
@@ -47,7 +49,10 @@ function peopleWithButton(sql: Sql): Promise<readonly DemoPersonRow[]> {
     where demo_name is not null and role = 'person' order by created_at, id`;
 }
 
-/** Signs in the person of a `sign_in_url` of demo.json; it may be used again. Answers the `Set-Cookie` header. */
+/**
+ * Signs in the demo person or operator of a `sign_in_url` of demo.json, by the secret in it, which may be used again.
+ * Returns the `Set-Cookie` header.
+ */
 export async function demoSignInByKey(broker: BrokerContext, key: string, call: DemoSignIn): Promise<string> {
   takeFromLimit(broker.signInLimit, addressKey(call.address));
   if (!isOpaqueToken(key)) return signIn(broker, undefined, call);
@@ -57,7 +62,9 @@ export async function demoSignInByKey(broker: BrokerContext, key: string, call: 
   return signIn(broker, row, call);
 }
 
-/** Continues as a demo person. */
+/**
+ * Handles `demoSignIn`: signs a visitor in as a person of the demo by name alone, as the button "Continue as …" does.
+ */
 export function demoSignIn(broker: BrokerContext): GatedHandler<"visitor", "demoSignIn"> {
   return async ({ principal, body, requestId, address }) => {
     takeFromLimit(broker.signInLimit, addressKey(address));
@@ -67,7 +74,7 @@ export function demoSignIn(broker: BrokerContext): GatedHandler<"visitor", "demo
   };
 }
 
-/** Lists the demo's people whom a button signs in. */
+/** Handles `demoPeople`: lists the people of the demo whom a button signs in. */
 export function demoPeople({ sql }: BrokerContext): GatedHandler<"visitor", "demoPeople"> {
   return async () => {
     const rows = await peopleWithButton(sql);

@@ -3,7 +3,7 @@ import { hashToken } from "../access/opaque-token.ts";
 import { disableOperator } from "../people/devices/manage-operators.ts";
 import { demoMerchantKeys } from "./demo-keys.ts";
 
-/** The dependencies of retiring the demo's broker data. */
+/** The dependencies of {@link retireDemoBroker}. */
 export interface RetireDemoBrokerOptions {
   readonly sql: Sql;
   /** The broker's key, from which the demo's own keys are derived. */

@@ -16,7 +16,7 @@ type DemoPerson = DemoName &
     | { readonly role: "operator"; readonly operatorRole: OperatorRole }
   );
 
-/** The dependencies and content of the demo's broker data. */
+/** The dependencies of {@link seedDemoBroker}, and the people and the shop that it makes. */
 export interface SeedDemoBrokerOptions {
   readonly sql: Sql;
   /** The broker's key: the demo's own keys are derived from it. */
@@ -29,7 +29,7 @@ export interface SeedDemoBrokerOptions {
   readonly merchant: { readonly userId: string; readonly name: string; readonly origins: readonly string[] };
 }
 
-/** The broker's part of `demo.json`. */
+/** The broker's part of `demo.json`: the shop's keys, and the sign-in addresses. */
 export interface DemoBroker {
   readonly merchantKeys: DemoMerchantKeys;
   /** The sign-in address of each person. */
@@ -81,7 +81,10 @@ async function seedMerchant(tx: Tx, { key, clock, newId, merchant }: Seed): Prom
   }
 }
 
-/** Makes the demo's people, shop and keys, or finds them as they are: every start gives the same answer. */
+/**
+ * Makes the demo's people, shop and keys in the broker, updates those that are there, and enables again what
+ * `retireDemoBroker` disabled. Keys and addresses are derived: every start returns the same.
+ */
 export async function seedDemoBroker(options: SeedDemoBrokerOptions): Promise<DemoBroker> {
   const { sql, key, people, publicOrigin } = options;
   await sql.begin(async (tx) => {

@@ -8,23 +8,29 @@ import { askChange, type ChangeCreation, type ChangeRow } from "./change-store.t
 import type { ChangedMerchant, MerchantSettings } from "./manage-merchants.ts";
 import type { MerchantRecord } from "./read-merchants.ts";
 
-/** The powers that one admin alone cannot give a merchant: to show any user's quota, and to spend its user's. */
+/**
+ * The powers that one admin alone cannot give a merchant: to show any user's quota, and to sell top-ups, which the
+ * quota of the merchant's user pays for.
+ */
 interface Powers {
   readonly firstParty: boolean;
   readonly sellsTopUps: boolean;
 }
 
-/** A changed merchant, and what of the change waits for a second admin. */
+/** A merchant after a request, with the merchant change that waits for a second admin, if the request led to one. */
 export interface AskedMerchant extends ChangedMerchant {
   readonly change?: ChangeRow;
 }
 
-/** True if the request asks for powers that the merchant, where there is one already, does not have. */
+/** True if a request asks for a power that the merchant does not have; a merchant that is yet to be made has none. */
 export function isMore({ firstParty, sellsTopUps }: Powers, has?: Powers): boolean {
   return (firstParty && has?.firstParty !== true) || (sellsTopUps && has?.sellsTopUps !== true);
 }
 
-/** The settings that one admin changes alone, and the powers that are asked for beside them. */
+/**
+ * Splits requested settings: `alone` has those that one admin changes, powers to take away included; `asked` has the
+ * powers to give, which take a second admin.
+ */
 export function splitPowers<S extends MerchantSettings>(settings: S): { readonly alone: S; readonly asked: Powers } {
   const { firstParty, sellsTopUps } = settings;
   const alone = {
@@ -35,12 +41,14 @@ export function splitPowers<S extends MerchantSettings>(settings: S): { readonly
   return { alone, asked: { firstParty: firstParty === true, sellsTopUps: sellsTopUps === true } };
 }
 
-/** True if a server key that is made now would need powers that its maker alone cannot give. */
+/** True if a new key of this kind takes a second admin's agreement: a server key of a merchant that has a power. */
 export function keyHasPowers(kind: string, { firstParty, sellsTopUps }: MerchantRecord): boolean {
   return kind === "server" && (firstParty || sellsTopUps);
 }
 
-/** Why powers cannot be asked for; undefined where a second admin may agree. */
+/**
+ * Returns the refusal of a request that takes a second admin where none can sign in to agree; undefined where one can.
+ */
 export async function refuseAlone(tx: Tx, operatorId: string, command: string): Promise<WriteRefusal | undefined> {
   if (await hasSecondOperator(tx, operatorId, ["admin"])) return undefined;
   const detail =
@@ -49,7 +57,10 @@ export async function refuseAlone(tx: Tx, operatorId: string, command: string): 
   return { code: "not_allowed", detail };
 }
 
-/** Writes down which powers are asked for beyond those that the merchant has, and for which server keys. */
+/**
+ * Stores a merchant change for the asked powers that the merchant lacks, with its live server keys, for a second admin
+ * to agree to; stores none where it lacks none of them.
+ */
 export async function askPowers(
   tx: Tx,
   changed: ChangedMerchant,
@@ -65,7 +76,10 @@ export async function askPowers(
   return { ...changed, change: await askChange(tx, { ...wanted, merchantId: merchant.id, madeBy }, making) };
 }
 
-/** Asks that a server key that was just made may do what its merchant may. */
+/**
+ * Stores a merchant change by which the server key that was just made gets the powers that its merchant has already.
+ * Only a second admin has to agree, not the merchant's user.
+ */
 export async function askForKey(
   tx: Tx,
   changed: ChangedMerchant,

@@ -12,12 +12,12 @@ function userOf({ needs_user, user_agreed_at }: ChangeRow): MerchantChange["user
   return needs_user ? "waiting" : "not_needed";
 }
 
-/** The server keys that a change gives powers. */
+/** Answers the server keys to which a merchant change gives powers: the id, time and maker of each, never a key. */
 export function changeKeysAnswer({ server_keys: keys }: ChangeRow): ChangeKey[] {
   return keys.map(({ id, createdAt, madeBy }) => ({ id, created_at: toInstant(createdAt), made_by: madeBy }));
 }
 
-/** A change as operators see it. */
+/** Answers a merchant change to operators, with its state and the agreements given. */
 export function changeAnswer(row: ChangeRow, now: Date): MerchantChange {
   const { id, merchant_id, merchant, user_id, first_party, sells_top_ups, made_by } = row;
   return {

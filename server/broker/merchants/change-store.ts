@@ -13,7 +13,9 @@ interface ChangeKey {
   readonly madeBy: string | null;
 }
 
-/** A change that an admin asked for a merchant, with the agreements that it still needs. */
+/**
+ * A stored merchant change: the powers asked for, the server keys that get them, and the agreements given and needed.
+ */
 export interface ChangeRow {
   readonly id: string;
   readonly merchant_id: string;
@@ -31,15 +33,15 @@ export interface ChangeRow {
   readonly user_agreed_at: Date | null;
   readonly ended_at: Date | null;
   readonly outcome: "done" | "withdrawn" | "refused" | "replaced" | null;
-  /** True if the merchant was disabled, or if it is about keys alone, and they have ended. */
+  /** True if the merchant was disabled, or if the change is for keys alone and all of them have ended. */
   readonly is_moot: boolean;
-  /** True if it is to sell in the name of a user who has a passkey. */
+  /** True if the change allows tills to spend the quota of a user who has a passkey: that user has to agree too. */
   readonly needs_user: boolean;
 }
 
 /**
- * The change that is asked: that a merchant may do more, with the server keys that it has now; or, without powers, that
- * one new key may do what its merchant may already.
+ * A merchant change to store. With powers, it gives them to the merchant and to the server keys that it has now; with
+ * `keyHash` and no powers, it gives that one new key the powers that the merchant has already.
  */
 export interface AskedChange {
   readonly merchantId: string;
@@ -49,7 +51,7 @@ export interface AskedChange {
   readonly madeBy: string;
 }
 
-/** The dependencies of making a change. */
+/** The dependencies of storing a merchant change. */
 export interface ChangeCreation {
   readonly newId: () => string;
   readonly random: (length: number) => Uint8Array;
@@ -91,12 +93,15 @@ async function readChanges(sql: Sql | Tx, which: SqlPart): Promise<readonly Chan
   return rows.map((row) => ({ ...row, server_keys: keys.get(row.id) ?? [] }));
 }
 
-/** True while a change waits for an agreement. */
+/** True while a merchant change waits for an agreement: not ended, not expired and not moot. */
 export function isOpen({ ended_at, is_moot, expires_at }: ChangeRow, now: Date): boolean {
   return ended_at === null && !is_moot && expires_at > now;
 }
 
-/** Reads a change with its merchant locked, as every write to a merchant does: concurrent agreements take turns. */
+/**
+ * Reads a merchant change with its merchant locked, as every write to a merchant does: concurrent agreements take
+ * turns.
+ */
 export async function lockChange(tx: Tx, id: string): Promise<ChangeRow | undefined> {
   await tx`
     select from broker.merchants where id = (select merchant_id from broker.merchant_changes where id = ${id})
@@ -105,12 +110,12 @@ export async function lockChange(tx: Tx, id: string): Promise<ChangeRow | undefi
   return row;
 }
 
-/** The changes of the last week, newest first. */
+/** Lists the merchant changes that were asked for in the last seven days, in every state, newest first, at most 500. */
 export function recentChanges(sql: Sql, now: Date): Promise<readonly ChangeRow[]> {
   return readChanges(sql, sql`c.created_at > ${new Date(now.getTime() - CHANGE_LIFE_MS)}`);
 }
 
-/** The changes that wait for a user's agreement. */
+/** Lists the open merchant changes that wait for this user to agree that tills spend the user's quota. */
 export async function changesForUser(sql: Sql, userId: string, now: Date): Promise<readonly ChangeRow[]> {
   const rows = await readChanges(
     sql,
@@ -119,14 +124,20 @@ export async function changesForUser(sql: Sql, userId: string, now: Date): Promi
   return rows.filter((row) => row.needs_user && isOpen(row, now));
 }
 
-/** Ends open requests for a merchant's own powers, which a newer request or setting replaces. */
+/**
+ * Ends as `replaced` the waiting changes that ask for powers of a merchant, because a newer request or setting takes
+ * their place; those for a single new key stay.
+ */
 export async function replaceChanges(tx: Tx, merchantId: string, at: Date): Promise<void> {
   await tx`
     update broker.merchant_changes set ended_at = ${at}, outcome = 'replaced'
     where merchant_id = ${merchantId} and (first_party or sells_top_ups) and ended_at is null`;
 }
 
-/** Stores an admin's request; one for the merchant's own powers replaces those before. */
+/**
+ * Stores a merchant change that an admin asks for, with the server keys that it is for; one that asks for powers of the
+ * merchant replaces such changes before it.
+ */
 export async function askChange(tx: Tx, asked: AskedChange, making: ChangeCreation): Promise<ChangeRow> {
   const { merchantId, firstParty, sellsTopUps, keyHash = null, madeBy } = asked;
   const { newId, random, now } = making;
@@ -147,25 +158,28 @@ export async function askChange(tx: Tx, asked: AskedChange, making: ChangeCreati
   return row;
 }
 
-/** Writes down that a second admin agrees. */
+/** Records that a second admin agrees to a merchant change; {@link completeChange} carries it out. */
 export async function agreeToChange(tx: Tx, id: string, operatorId: string, at: Date): Promise<void> {
   await tx`update broker.merchant_changes set agreed_by = ${operatorId}, agreed_at = ${at} where id = ${id}`;
 }
 
-/** Writes down that the user agrees, with which passkey. */
+/**
+ * Records that the merchant's user agrees to a merchant change, and with which passkey; {@link completeChange} carries
+ * it out.
+ */
 export async function agreeAsUser(tx: Tx, id: string, passkeyId: string, at: Date): Promise<void> {
   await tx`
     update broker.merchant_changes set user_agreed_at = ${at}, passkey_id = ${passkeyId} where id = ${id}`;
 }
 
-/** Ends a change before it is done. */
+/** Ends a merchant change that is not carried out: withdrawn by an admin, or refused by the merchant's user. */
 export async function endChange(tx: Tx, id: string, outcome: "withdrawn" | "refused", at: Date): Promise<void> {
   await tx`update broker.merchant_changes set ended_at = ${at}, outcome = ${outcome} where id = ${id}`;
 }
 
 /**
- * Carries a locked change out once everybody who has to agree has, and answers it as it stands then. The keys that it
- * lists gain the powers, and no other: neither one that was made since, nor one that nobody was shown.
+ * Carries a locked merchant change out once everybody who has to agree has, and returns its row as it stands then. The
+ * keys that it lists gain the powers, and no other: neither one that was made since, nor one that nobody was shown.
  */
 export async function completeChange(tx: Tx, id: string, at: Date): Promise<ChangeRow> {
   const [row] = await readChanges(tx, tx`c.id = ${id}`);
@@ -187,7 +201,10 @@ export async function completeChange(tx: Tx, id: string, at: Date): Promise<Chan
   return { ...row, ended_at: at, outcome: "done" };
 }
 
-/** Ends open changes that an operator asked for or agreed to: a disabled operator decides nothing any more. */
+/**
+ * Withdraws the open merchant changes that an operator asked for or agreed to: a disabled operator decides nothing any
+ * more.
+ */
 export async function endChangesOf(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await tx`
     update broker.merchant_changes set ended_at = ${at}, outcome = 'withdrawn'

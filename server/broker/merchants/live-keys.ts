@@ -5,7 +5,7 @@ import type { MerchantSettings } from "./manage-merchants.ts";
 import type { KeyKind } from "./read-merchants.ts";
 import { addWebhookSecret, type WebhookSecretCreation } from "./webhook-secrets.ts";
 
-/** Live keys of one kind at most: the one that is used and the one that follows it. */
+/** The most live keys of one kind that a merchant may have: the one in use and the one that follows it. */
 export const MOST_LIVE_KEYS = 2;
 
 /** The dependencies of making a merchant's keys. */
@@ -17,8 +17,8 @@ export interface MerchantKeyCreation extends WebhookSecretCreation {
 const PREFIXES = Object.freeze({ server: "sk_", publishable: "pk_" } as const);
 
 /**
- * Gives a merchant one more key, and answers it: it is not shown again. A server key that is made over HTTP has none of
- * the merchant's powers until a second admin has agreed that it may have them.
+ * Adds a key of a kind to a merchant, and returns it: it is not shown again. A server key that is made over HTTP has
+ * none of the merchant's powers until a second admin has agreed that it may have them.
  */
 export async function addKey(tx: Tx, merchantId: string, kind: KeyKind, making: MerchantKeyCreation): Promise<string> {
   if (kind === "webhook") return addWebhookSecret(tx, merchantId, making);
@@ -53,8 +53,8 @@ async function endTimedSessions(tx: Tx, merchantId: string, now: Date): Promise<
 }
 
 /**
- * Revokes keys of one kind, named by their ids: they are refused from now on, and so are the tills and quotas of a
- * server key, which may have leaked.
+ * Revokes keys of one kind, named by their ids: they are refused from now on. With a server key, which may have leaked,
+ * all till and quota sessions of the merchant end.
  */
 export async function retireKeys(
   tx: Tx,

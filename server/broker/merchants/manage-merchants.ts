@@ -6,7 +6,7 @@ import { replaceChanges } from "./change-store.ts";
 import { addKey, type MerchantKeyCreation, MOST_LIVE_KEYS, retireKeys, setKeyPowers } from "./live-keys.ts";
 import { type KeyKind, type MerchantRecord, readMerchants } from "./read-merchants.ts";
 
-/** The settings of a merchant that may be changed; undefined ones stay. */
+/** The changeable settings of a merchant; an undefined one stays as it is. */
 export interface MerchantSettings {
   readonly name?: string | undefined;
   readonly origins?: readonly string[] | undefined;
@@ -94,7 +94,7 @@ async function listOrigins(tx: Tx, merchantId: string, origins: readonly string[
     select ${merchantId}, origin from unnest(${listed}::text[]) as origin on conflict do nothing`;
 }
 
-/** Makes a merchant with a key of each kind that it can use. */
+/** Makes a merchant with a server key and a publishable key, and with a webhook secret if it has a webhook. */
 export async function createMerchant(
   tx: Tx,
   merchant: NewMerchant,
@@ -114,9 +114,9 @@ export async function createMerchant(
 }
 
 /**
- * Changes what a merchant may do, and with it each of its live server keys; a waiting request for powers ends where the
- * settings name powers. Tills and quota pages that are stopped by it are ended for good; pages that show a code are
- * refused while their origin is not listed. The first webhook brings the secret that it is signed with.
+ * Changes a merchant's settings, and with its powers those of all its live server keys; a waiting request for powers
+ * ends where the settings name powers. Tills and quota pages that are stopped by it are ended for good; pages that show
+ * a code are refused while their origin is not listed. The first webhook brings the secret that it is signed with.
  */
 export async function changeMerchant(
   tx: Tx,
@@ -158,8 +158,8 @@ function refuseRotation({ disabledAt, keys }: MerchantRecord, rotation: KeyRotat
 }
 
 /**
- * Ends keys of a merchant and gives it a new one, so that it rotates without downtime: both are live until the old one
- * is ended by a second rotation.
+ * Ends keys of a merchant, gives it a new one, or both. A merchant rotates without downtime by two rotations: the first
+ * adds a key, and the second ends the old one, until which both are live.
  */
 export async function rotateMerchantKey(
   tx: Tx,

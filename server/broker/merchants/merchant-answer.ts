@@ -6,7 +6,7 @@ import type { MerchantRecord } from "./read-merchants.ts";
 
 type Currency = Pick<BrokerContext, "currency">;
 
-/** A merchant as the operations answer it. */
+/** Answers a merchant to operators: its settings, the ids of its live keys, and the state of its webhook. */
 export function merchantAnswer(currency: Currency, merchant: MerchantRecord): Merchant {
   const { id, name, userId, origins, openAmountLimit, firstParty, sellsTopUps, webhookUrl, webhook } = merchant;
   return {
@@ -26,7 +26,10 @@ export function merchantAnswer(currency: Currency, merchant: MerchantRecord): Me
   };
 }
 
-/** A changed merchant with the keys that were made: for the one answer that shows them. */
+/**
+ * Answers a changed merchant with the keys that the change made, which only this answer shows, and the merchant change
+ * that it asked for.
+ */
 export function merchantWithKeys(currency: Currency, { merchant, made, change }: AskedMerchant): MerchantWithKeys {
   const { server = null, publishable = null, webhook = null } = made;
   const keys = { server_key: server, publishable_key: publishable, webhook_secret: webhook };
@@ -34,7 +37,7 @@ export function merchantWithKeys(currency: Currency, { merchant, made, change }:
   return { ...merchantAnswer(currency, merchant), change: asked, ...keys };
 }
 
-/** The answer without the keys, which may be kept for a copy of the request. */
+/** Returns an answer without its keys: this form is stored, to be repeated to a copy of the request. */
 export function withoutKeys(answer: MerchantWithKeys): MerchantWithKeys {
   return { ...answer, server_key: null, publishable_key: null, webhook_secret: null };
 }

@@ -19,7 +19,7 @@ import {
 
 type ChangeCall = OperatorCall & { readonly params: { readonly id: string } };
 
-/** Lists the recent changes that take a second admin or a user, with their states. */
+/** Lists the merchant changes of the last seven days, with their states. */
 export function merchantChanges({ sql, clock }: BrokerContext): GatedHandler<"operator", "merchantChanges"> {
   return async () => {
     const now = clock();
@@ -59,7 +59,10 @@ async function decide(
   return writeIdempotently(broker, call, { ...about, facts: {}, write });
 }
 
-/** Agrees as a second admin; refused to the admin who asked for the change. */
+/**
+ * Records that the calling admin agrees to a merchant change, and carries it out if nobody else has to agree; refused
+ * to the admin who asked for it.
+ */
 export function agreeToMerchantChange(broker: BrokerContext): GatedHandler<"operator", "agreeToMerchantChange"> {
   const refuse: Decision["refuse"] = (row, operatorId, now) => {
     if (row.outcome === "done") return undefined;
@@ -77,7 +80,10 @@ export function agreeToMerchantChange(broker: BrokerContext): GatedHandler<"oper
   return (call) => decide(broker, call, decision);
 }
 
-/** Withdraws a change; one that is over already stays as it is. */
+/**
+ * Withdraws a merchant change that still waits, whichever admin calls; one that is over stays as it is, and one that
+ * was carried out is refused.
+ */
 export function withdrawMerchantChange(broker: BrokerContext): GatedHandler<"operator", "withdrawMerchantChange"> {
   const refuse: Decision["refuse"] = (row) =>
     row.outcome === "done"

@@ -2,7 +2,10 @@ import type { KeyRotation, MerchantSettings } from "./manage-merchants.ts";
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
-/** The facts of settings for the audit: what they permit. A webhook's address may hold a secret: its host alone. */
+/**
+ * Returns settings as facts of an audit record: origins, limit and powers. Of the name it says only that there is one,
+ * and of the webhook's address, which may hold a secret, only the host.
+ */
 export function settingsFacts(settings: MerchantSettings): Facts {
   const { name, origins, openAmountLimit, firstParty, sellsTopUps, webhookUrl } = settings;
   return {
@@ -15,13 +18,13 @@ export function settingsFacts(settings: MerchantSettings): Facts {
   };
 }
 
-/** The powers in a call that take a second admin, as facts for the audit. */
+/** Returns the powers that a request asks for and that take a second admin, as facts of an audit record. */
 export function askedFacts({ firstParty, sellsTopUps }: MerchantSettings): Facts {
   const asked = [...(firstParty === true ? ["first_party"] : []), ...(sellsTopUps === true ? ["sells_top_ups"] : [])];
   return asked.length === 0 ? {} : { asked: asked.join(" ") };
 }
 
-/** The facts of a rotation for the audit: ids of keys, never a key. */
+/** Returns a key rotation as facts of an audit record: ids of keys, never a key. */
 export function rotationFacts({ kind, retire, newKey }: KeyRotation): Facts {
   return { kind, retire: retire.join(" "), new_key: newKey };
 }

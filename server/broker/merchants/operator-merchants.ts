@@ -64,7 +64,10 @@ function changeOnce(
   return writeIdempotently(broker, call, { ...about, write });
 }
 
-/** Makes a merchant of a user that the service has; its keys are in this answer alone. */
+/**
+ * Makes a merchant that is paid as a user whom the service knows; its keys are in this answer alone, and powers wait
+ * for a second admin.
+ */
 export function createMerchant(broker: BrokerContext): GatedHandler<"operator", "createMerchant"> {
   const about = { operation: "createMerchant", action: "create merchant", subject: undefined };
   return async (call, service) => {
@@ -87,7 +90,7 @@ export function createMerchant(broker: BrokerContext): GatedHandler<"operator", 
   };
 }
 
-/** Changes what a merchant may do; what is left out stays. */
+/** Changes the settings of a merchant that the request names; powers to give wait for a second admin. */
 export function changeMerchant(broker: BrokerContext): GatedHandler<"operator", "changeMerchant"> {
   return async (call) => {
     const { id } = call.params;
@@ -107,7 +110,10 @@ export function changeMerchant(broker: BrokerContext): GatedHandler<"operator", 
   };
 }
 
-/** Gives a merchant a new key, ends old ones, or both. */
+/**
+ * Gives a merchant a new key, ends old ones, or both; a new server key gets the merchant's powers once a second admin
+ * agrees.
+ */
 export function rotateMerchantKey(broker: BrokerContext): GatedHandler<"operator", "rotateMerchantKey"> {
   return async (call) => {
     const { id } = call.params;

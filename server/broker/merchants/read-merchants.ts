@@ -2,7 +2,7 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import { keyIdOf } from "./key-id.ts";
 import { readWebhookStates, type WebhookState } from "./webhook-states.ts";
 
-/** The use of a merchant's key: its backend, its pages, or the signatures of its webhooks. */
+/** The kinds of a merchant's keys: for its backend, for its pages, or to sign its webhook's messages. */
 export type KeyKind = "server" | "publishable" | "webhook";
 
 /** A live key, by its id. */
@@ -26,14 +26,14 @@ interface MerchantRow {
   readonly disabledAt: Date | null;
 }
 
-/** A merchant as it is shown: never with a secret. */
+/** A merchant with the ids of its live keys and the state of its webhook: never with a secret. */
 export interface MerchantRecord extends MerchantRow {
   /** The live keys, oldest first; none of a disabled merchant, though its webhook is signed as before. */
   readonly keys: readonly LiveKey[];
   readonly webhook: WebhookState;
 }
 
-/** Which merchants to read, newest first. */
+/** The selection of merchants to read: one of them, or a page of the list. */
 export interface MerchantFilter {
   readonly id?: string;
   /** The list goes on below this id. */
@@ -49,7 +49,10 @@ interface KeyRow {
   readonly createdAt: Date;
 }
 
-/** Reads merchants with their live keys. Ids are of version 7, so that the greatest is the newest. */
+/**
+ * Reads merchants with their live keys and webhook states, newest first: ids are of version 7, so that the greatest is
+ * the newest.
+ */
 export async function readMerchants(
   sql: Sql | Tx,
   { id, before, limit }: MerchantFilter = {},

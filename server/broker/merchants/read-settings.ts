@@ -6,7 +6,7 @@ import { webhookUrlFault } from "../../webhooks/webhook-url-fault.ts";
 import type { BrokerContext } from "../access/broker-context.ts";
 import type { MerchantSettings } from "./manage-merchants.ts";
 
-/** The settings of a body, as the contract's rows have them. */
+/** The settings in the body of a request that makes or changes a merchant. */
 export interface SettingsBody {
   readonly name?: string | undefined;
   readonly origins?: readonly string[] | undefined;
@@ -32,8 +32,8 @@ function readLimit(
 }
 
 /**
- * Reads what a body says of a merchant's settings; throws `invalid_request` with every fault beyond its schema: such as
- * a webhook that could never be sent.
+ * Reads a merchant's settings from a request's body; throws `invalid_request` with the faults that its schema does not
+ * find: a limit that is no amount of the currency, and a webhook to which nothing could be sent.
  */
 export function readSettings(
   { currency, merchantWebhooks = {} }: Pick<BrokerContext, "currency" | "merchantWebhooks">,

@@ -16,7 +16,7 @@ function nameOf(merchantId: string, id: string): string {
   return `${merchantId}/${id}`;
 }
 
-/** Gives a merchant a secret that its webhooks are signed with, and returns it; it is stored sealed. */
+/** Makes a secret that signs a merchant's webhook messages, stores it sealed, and returns it. */
 export async function addWebhookSecret(tx: Tx, merchantId: string, making: WebhookSecretCreation): Promise<string> {
   const { sealer, random, now } = making;
   const secret = drawWebhookSecret(random);
@@ -28,7 +28,10 @@ export async function addWebhookSecret(tx: Tx, merchantId: string, making: Webho
   return secret;
 }
 
-/** The live secrets of a merchant, oldest first: its messages carry a signature of each. Throws `SealError`. */
+/**
+ * Reads the live webhook secrets of a merchant, oldest first: each message carries a signature by each. Throws
+ * `SealError`.
+ */
 export async function openWebhookSecrets(
   sql: Sql | Tx,
   sealer: Sealer,

@@ -10,7 +10,7 @@ const ENCODINGS: readonly ContentEncoding[] = Object.freeze([
   { name: "gzip", ending: ".gz" },
 ]);
 
-/** Returns the compressed forms that an `Accept-Encoding` header admits, the best first (RFC 9110 §12.5.3). */
+/** Returns the compressed forms that an `Accept-Encoding` header admits, the smaller form first (RFC 9110 §12.5.3). */
 export function acceptedEncodings(header: string | undefined): readonly ContentEncoding[] {
   const weights = new Map((header ?? "").split(",").map(weighted));
   return ENCODINGS.filter(({ name }) => (weights.get(name) ?? weights.get("*") ?? 0) > 0);

@@ -36,7 +36,8 @@ function policyText(policy: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Headers of every file, beside those of every answer; the policy bounds what a page may load, call and be framed by.
+ * Headers of every file of the pages, beside those of every answer; the policy bounds what a page may load and call,
+ * and forbids to frame it.
  */
 export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
   "Content-Security-Policy": policyText(POLICY),
@@ -46,12 +47,12 @@ export const pageHeaders: Readonly<Record<string, string>> = Object.freeze({
   "Cross-Origin-Resource-Policy": "same-origin",
 });
 
-/** Headers of the decoder's worker, with its policy in place of the page's. */
+/** Headers of the worker that decodes scanned codes: its own content security policy in place of the page's. */
 export const decoderHeaders: Readonly<Record<string, string>> = Object.freeze({
   "Content-Security-Policy": policyText(DECODER_POLICY),
 });
 
-/** The elements' scripts are there for the pages of merchants, which may also measure how long they take to load. */
+/** Headers of the elements' scripts: pages of any origin may load them, and measure how long that takes. */
 export const widgetHeaders: Readonly<Record<string, string>> = Object.freeze({
   "Access-Control-Allow-Origin": "*",
   "Cross-Origin-Resource-Policy": "cross-origin",

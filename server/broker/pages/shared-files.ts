@@ -11,7 +11,7 @@ export interface SharedFile {
   readonly writtenAt: number;
 }
 
-/** The files below a folder, as they are at the moment. */
+/** Reads files below a folder, always as they are at the moment. */
 export interface SharedFiles {
   /** Reads a plain file inside the folder; undefined for anything else. */
   read(folder: string, file: string): Promise<SharedFile | undefined>;
@@ -54,7 +54,7 @@ async function contentOf(folder: string, file: string, writtenAt: number): Promi
   }
 }
 
-/** Caches each file until it changes; beyond `keptBytes` it evicts the least recently used. */
+/** Makes a reader of files that caches each until it changes; beyond `keptBytes` it evicts the least recently used. */
 export function createSharedFiles(keptBytes = KEPT_BYTES): SharedFiles {
   const kept = new Map<string, Kept>();
   let total = 0;

@@ -148,7 +148,10 @@ function isOpened(c: HttpContext, { folder, path }: FileLocation): boolean {
   return c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
 }
 
-/** Serves the built app, elements and demo shop; answers 404 to anything else. */
+/**
+ * Serves the built app, elements and demo shop, and answers 503 for their pages while none is built. Anything else gets
+ * 404 or 405; a browser that opens an unknown address gets the app's "not found" page with the 404.
+ */
 export function addStaticFiles(app: Hono<HttpEnv>, tools: HttpTools, options: { readonly root: string }): void {
   const root: Root = { root: options.root, files: createSharedFiles() };
   const serve = async (c: HttpContext): Promise<Response> => {

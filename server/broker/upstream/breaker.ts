@@ -1,4 +1,4 @@
-/** Keeps callers from waiting for an upstream that is known to be down. */
+/** A circuit breaker: keeps callers from waiting for an upstream that is known to be down. */
 export interface Breaker {
   /** Seconds until the upstream is tried again; 0 while it is used. One caller at a time may try when they are over. */
   secondsUntilRetry(): number;
@@ -6,7 +6,7 @@ export interface Breaker {
   failed(): void;
 }
 
-/** When a breaker opens, and for how long. */
+/** Options of a breaker: after how many failures it opens, and for how long. */
 export interface BreakerOptions {
   readonly now: () => number;
   /** Failures in a row. Default 5. */

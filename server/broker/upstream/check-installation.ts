@@ -5,7 +5,7 @@ import { fetchWithoutRedirects } from "../../../src/fetch-without-redirects.ts";
 import { type Installation, installationFaults } from "../../../src/installation.ts";
 import type { HttpLog } from "../../http/http-log.ts";
 
-/** The broker's configuration, and the service that must have the same currency and time zone. */
+/** The installation that the broker is configured with, and the address of the service that must have the same. */
 export interface AgreementOptions {
   readonly baseUrl: string;
   readonly configured: Installation;
@@ -14,8 +14,9 @@ export interface AgreementOptions {
 }
 
 /**
- * Asks the service for its currency and time zone; returns a sentence for each difference from the broker's. Throws as
- * a call does while the service cannot be asked.
+ * Asks the service for its currency and time zone; returns a sentence for each difference from the broker's, and none,
+ * with a warning in the log, for a service that does not report them. Throws as a call does while the service cannot be
+ * asked.
  */
 export async function upstreamFaults(options: AgreementOptions): Promise<readonly string[]> {
   const { baseUrl, configured, timeoutMs, log } = options;

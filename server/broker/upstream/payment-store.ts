@@ -1,7 +1,7 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { limitText, type PaymentOutcome } from "./resolve-outcome.ts";
 
-/** A stored payment that the broker sends. */
+/** An approval or a top-up as it is stored: a payment that the broker sends. */
 export interface PaymentRow {
   readonly id: string;
   readonly state: string;
@@ -9,7 +9,7 @@ export interface PaymentRow {
   readonly started_at?: Date | null;
 }
 
-/** The table of one kind of payments. */
+/** The table in which one kind of payments is stored: approvals or top-ups. */
 export interface PaymentTable {
   readonly name: "broker.approvals" | "broker.recharges";
   /** The column that says since when it may have been sent. */
@@ -18,7 +18,10 @@ export interface PaymentTable {
   readonly columns: (sql: Sql | Tx) => SqlPart;
 }
 
-/** Payments whose outcome is unknown, or whose failure was reported before it was certain. */
+/**
+ * The two groups of payments to settle: those whose outcome is unknown (`running`), and those whose failure was
+ * reported before it was certain (`unconfirmed`).
+ */
 export type Pending = "running" | "unconfirmed";
 
 /** The page of pending payments to settle next. */
@@ -36,7 +39,7 @@ function outcomeColumns(tx: Tx, outcome: PaymentOutcome) {
     reason = ${reason}, exceeded_limit = ${limitText(outcome)}`;
 }
 
-/** A payment by its id. */
+/** Finds a payment of a table by its id. */
 export async function findPayment<R extends PaymentRow>(
   sql: Sql,
   { name, columns }: PaymentTable,
@@ -46,7 +49,7 @@ export async function findPayment<R extends PaymentRow>(
   return row;
 }
 
-/** Records the outcome of a payment, once; undefined if it was recorded already. */
+/** Records the outcome of a running payment, once; undefined if it was recorded already. */
 export async function finishPayment<R extends PaymentRow>(
   tx: Tx,
   { name, columns }: PaymentTable,

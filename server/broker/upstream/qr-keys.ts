@@ -7,7 +7,10 @@ import { upstreamError } from "./upstream-error.ts";
 const FRESH_MS = 5 * 60_000;
 const RENEWED_MS = 10_000;
 
-/** Fetches the keys from the service's own address, and caches them. */
+/**
+ * Makes the source of the service's QR keys: fetches the list from the service's own address, and caches it for five
+ * minutes.
+ */
 export function createQrKeySource(options: {
   readonly baseUrl: string;
   readonly now: () => number;

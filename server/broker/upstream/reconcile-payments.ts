@@ -19,7 +19,10 @@ const WRITES = Object.freeze({ settle: finishPayment, correct: correctPayment })
 /** The request that asks for an outcome, for the audit. */
 type ReconcileCall = Pick<AuditRecord, "requestId" | "principal">;
 
-/** One kind of payments that the broker sends: where they are stored, how they are sent, and who is told. */
+/**
+ * The description of one kind of payments that the broker sends: where they are stored, how they are sent, and who is
+ * notified of an outcome.
+ */
 export interface PaymentKind<R extends PaymentRow> {
   /** Its name in the audit and the log. */
   readonly name: "approval" | "recharge";
@@ -44,7 +47,7 @@ export interface PaymentKind<R extends PaymentRow> {
 
 const AT_ONCE = 100;
 
-/** Determines the outcomes of payments of one kind; their only sender. */
+/** Sends the payments of one kind to the service, as their only sender, and records the outcome of each. */
 export class PaymentReconciler<R extends PaymentRow> {
   readonly #broker: BrokerContext;
   readonly #kind: PaymentKind<R>;

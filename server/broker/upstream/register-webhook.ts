@@ -10,7 +10,7 @@ const EVENT_TYPES = [
   ...["ledger.transfer", "quota.added", "quota.discharged"],
 ];
 
-/** The broker's webhook at the service. */
+/** The registration of the broker's webhook at the service. */
 export interface WebhookRegistration {
   /** True once this process has registered the webhook. */
   isRegistered(): boolean;
@@ -18,9 +18,9 @@ export interface WebhookRegistration {
 }
 
 /**
- * Makes the registration of the broker's webhook at the service. The first call of a process has a new secret made, so
- * that one that was lost, or is of another database, does not make every message fail. Later calls only make sure that
- * the webhook is there and enabled.
+ * Makes the registration of the broker's webhook at the service. Until a call of this process has succeeded, each has a
+ * new secret made, so that one that was lost, or is of another database, does not make every message fail. Later calls
+ * only make sure that the webhook is there and enabled.
  */
 export function createRegistration(upstream: Upstream, secrets: UpstreamSecrets): WebhookRegistration {
   let isRegistered = false;

@@ -13,12 +13,12 @@ export interface PaymentOutcome {
   readonly exceededLimit?: ExceededLimit;
 }
 
-/** Serialises the limit of an outcome or a refusal for storage. */
+/** Serialises the exceeded limit of an outcome or a refusal for storage; null where there is none. */
 export function limitText({ exceededLimit }: { readonly exceededLimit?: ExceededLimit | undefined }): string | null {
   return exceededLimit === undefined ? null : JSON.stringify(exceededLimit);
 }
 
-/** Parses the limit of a stored outcome for an answer; nothing where there is none. */
+/** Parses the exceeded limit of a stored outcome into the field of an answer; no field where there is none. */
 export function limitOf(text: string | null): { readonly exceeded_limit?: ExceededLimit } {
   return text === null ? {} : { exceeded_limit: JSON.parse(text) as ExceededLimit };
 }
@@ -37,7 +37,7 @@ interface SentQuery {
   readonly cursor?: string;
 }
 
-/** A payment whose outcome is not known yet. */
+/** A payment whose outcome is not known yet, and the calls of the service that send it, void its key and find it. */
 export interface RunningPayment<P> {
   readonly startedAt: Date;
   /** True if it must not be sent any more: its payer was frozen, or its till stopped. Its key, if unused, is voided. */
@@ -114,8 +114,9 @@ async function send<P>(payment: RunningPayment<P>, now: Date): Promise<PaymentOu
 }
 
 /**
- * Determines the outcome of a payment; throws while it is unknown. "Failed" is reported only when the service has made
- * certain, in a commit of its own, that the payment was not carried out and never will be.
+ * Determines the outcome of a payment: sends it in its first minute, and later voids its key first, so that it is not
+ * sent late; throws while the outcome is unknown. "Failed" is reported only when the service has made certain, in a
+ * commit of its own, that the payment was not carried out and never will be.
  */
 export async function resolveOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<PaymentOutcome> {
   const ageMs = now.getTime() - payment.startedAt.getTime();

@@ -33,7 +33,10 @@ const MEANINGFUL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "balance_limit",
 ]);
 
-/** True if the failure speaks of the upstream's health, rather than of this request. */
+/**
+ * True if a failed call concerns the upstream as a whole (no answer, no access token, or `unavailable`) rather than
+ * this request: such failures open the breaker.
+ */
 export function isOutage(error: unknown): boolean {
   if (error instanceof TokenSourceError) return !error.scopeRefused;
   if (error instanceof NoAnswerError) return true;
@@ -53,13 +56,20 @@ const OPEN_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "unavailable",
 ]);
 
-/** True if a write was refused, rather than lost. Takes the errors that {@link upstreamError} makes. */
+/**
+ * True if the service refused a write for a reason that lies in the write. False for a lost one, and for refusals of
+ * the caller or the moment, which say nothing of what an earlier try did. Takes the errors that {@link upstreamError}
+ * makes.
+ */
 export function isCertainRefusal(error: unknown): error is ApiError {
   const code = refusedCode(error);
   return code !== undefined && !OPEN_REFUSALS.has(code);
 }
 
-/** The code with which the service itself refused. */
+/**
+ * Returns the code with which the service itself refused a call, from the error that {@link upstreamError} made of it;
+ * undefined for any other error.
+ */
 export function refusedCode(error: unknown): ErrorCode | undefined {
   return error instanceof ApiError && error.cause instanceof ApiError ? error.cause.code : undefined;
 }
@@ -67,13 +77,16 @@ export function refusedCode(error: unknown): ErrorCode | undefined {
 /** Statuses of refusals that the posting decided, which the service keeps under the key (interface: Idempotency). */
 const KEPT_STATUSES: ReadonlySet<number> = new Set([404, 409]);
 
-/** True if a refusal is kept under the key, so that no copy of the write is ever carried out. */
+/** True if the service keeps a refusal under the idempotency key, so that no copy of the write is ever carried out. */
 export function isKeptRefusal(error: ApiError): boolean {
   const code = refusedCode(error);
   return code !== undefined && code !== "not_found" && KEPT_STATUSES.has(errorCodes[code].status);
 }
 
-/** Maps a failure of the upstream to one of our codes, with our own sentence. */
+/**
+ * Maps a failed call of the service to the error for our caller, with a sentence of our own: the service's code where
+ * that may pass, else `unavailable` or `upstream_failed`. Returns errors of other origin unchanged.
+ */
 export function upstreamError(error: unknown): unknown {
   if (error instanceof ApiError && MEANINGFUL.has(error.code)) {
     const detail = SENTENCES[error.code];

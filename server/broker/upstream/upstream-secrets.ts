@@ -20,7 +20,10 @@ interface Known {
   readonly at: number;
 }
 
-/** Makes the store of upstream secrets: sealed in the database, read once and kept. */
+/**
+ * Makes the store of the secrets with which the service signs its webhooks: sealed in the database, read once and then
+ * cached.
+ */
 export function createUpstreamSecrets(
   options: Pick<BrokerOptions, "sql" | "key" | "random" | "clock" | "now" | "newId">,
 ): UpstreamSecrets {

@@ -44,7 +44,11 @@ function isRepeatable({ writes, method }: Operation): boolean {
 
 type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>;
 
-/** Makes the client of the service that the whole broker shares. */
+/**
+ * Makes the client of the service that the whole broker shares. It authorises each call, bounds it in time, tries reads
+ * and idempotent writes up to three times if they fail for the moment, and refuses at once while the service is known
+ * to be down.
+ */
 export function createUpstream({ upstream, now, random, wait, log }: UpstreamParts): Upstream {
   const { baseUrl, installation, timeoutMs = TIMEOUT_MS } = upstream;
   const agree = installation && checkInstallation({ baseUrl, configured: installation, timeoutMs, log });

@@ -8,10 +8,10 @@ export * from "./movements.ts";
 /** The kinds of widget sessions. */
 export const SessionKind = v.picklist(["pay", "recharge", "quota"]);
 
-/** Where a payment session stands, as a shop's backend and its page see it. */
+/** The state of a payment session, as the merchant's backend and its page read it. */
 export const SessionState = QrState;
 
-/** An approval: one payment that a person has looked at, and its outcome. */
+/** An approval: one payment, transfer or refund that a person reviews and approves, with its state and outcome. */
 export const Approval = v.object({
   id: Id,
   state: v.picklist(["open", "running", "approved", "rejected", "failed", "withdrawn", "expired"]),
@@ -44,7 +44,7 @@ export const Approval = v.object({
 });
 export type Approval = v.InferOutput<typeof Approval>;
 
-/** The signed-in person. */
+/** The signed-in person: profile, quota and account settings. */
 export const Me = v.object({
   id: Id,
   name: v.string(),
@@ -85,7 +85,7 @@ export const PaySession = v.object({
 });
 export type PaySession = v.InferOutput<typeof PaySession>;
 
-/** The context of a page's `<recharge-form>`: its seller and till, and how much it may still sell. */
+/** The data that a page's `<recharge-form>` shows: its seller and till, and how much it may still sell. */
 export const RechargeSession = v.object({
   kind: v.literal("recharge"),
   /** The merchant that sells, and so pays for, the top-ups. */
@@ -170,7 +170,7 @@ export const Grant = v.object({
 });
 export type Grant = v.InferOutput<typeof Grant>;
 
-/** The result of a scan, as the server knows it. */
+/** The server's answer to a scanned code: its payee, amount, state and authenticity. */
 export const Scan = v.object({
   kind: v.picklist(["dynamic", "static"]),
   state: QrState,
@@ -187,7 +187,7 @@ export const Scan = v.object({
 });
 export type Scan = v.InferOutput<typeof Scan>;
 
-/** One's own QR. */
+/** A payment QR of the signed-in person, who is its payee; with an amount it has a reference and expires. */
 export const OwnQr = v.object({
   payload: v.string(),
   app_link: v.string(),
@@ -197,7 +197,7 @@ export const OwnQr = v.object({
 });
 export type OwnQr = v.InferOutput<typeof OwnQr>;
 
-/** Public keys for offline verification (qr: Payload). */
+/** Public keys that verify the signatures of codes, also offline (qr: Payload). */
 export const QrKeys = v.object({
   guid: v.string(),
   keys: v.array(

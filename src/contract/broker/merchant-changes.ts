@@ -17,7 +17,10 @@ const ChangeKey = v.object({
 /** A server key that a change gives powers. */
 export type ChangeKey = v.InferOutput<typeof ChangeKey>;
 
-/** A change that an admin asked for a merchant, and that another admin has to agree to. */
+/**
+ * New powers that one admin requests for a merchant. They take effect when another admin agrees, and for sales the
+ * user.
+ */
 export const MerchantChange = v.object({
   id: Id,
   merchant_id: Id,
@@ -100,7 +103,7 @@ const SellingRequest = v.object({
   /** The browser's request to the passkey (`PublicKeyCredentialRequestOptionsJSON`). */
   options: AnswerObject,
 });
-/** A request to a person to let a merchant sell in their name. */
+/** A request for a person's agreement that a merchant's tills sell top-ups paid from that person's quota. */
 export type SellingRequest = v.InferOutput<typeof SellingRequest>;
 
 export const mySellingRequests = operation({

@@ -7,7 +7,7 @@ import { Proof, refusedProofs } from "./passkeys.ts";
 
 const person = { tag: "People", access: "person" } as const;
 
-/** One payee of the summary. */
+/** One payee of the person's summary of payments. */
 export const SummaryPayee = v.object({
   payee_id: Id,
   payee: v.string(),

@@ -26,7 +26,7 @@ const OperatorEnrolment = v.object({
   created_at: Instant,
   expires_at: Instant,
 });
-/** An enrolment as operators see it. */
+/** An invitation to register a passkey, as operators list it: for whom, its state, without its secret. */
 export type OperatorEnrolment = v.InferOutput<typeof OperatorEnrolment>;
 
 export const createEnrolment = operation({

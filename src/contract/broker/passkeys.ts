@@ -34,7 +34,7 @@ export const ProofPurpose = v.picklist([
 ]);
 export type ProofPurpose = v.InferOutput<typeof ProofPurpose>;
 
-/** A passkey of a person, which the person knows as a device. */
+/** One passkey of a person; the app calls it a device. */
 export const Device = v.object({
   id: Id,
   name: v.string(),
@@ -64,7 +64,7 @@ const visitor = { tag: "Passkeys", access: "none", method: "POST", status: 200 }
 const person = { tag: "Passkeys", access: "person" } as const;
 const byId = { params: v.strictObject({ id: Id }) };
 const signedIn = v.object({ signed_in: v.literal(true) });
-/** Why a proof is not accepted. */
+/** Error codes of a proof that is not accepted. */
 export const refusedProofs = ["passkey_refused", "passkey_copied", "account_frozen"] as const;
 const refusedLinks = ["enrolment_not_found", "enrolment_waiting", "enrolment_code_wrong"] as const;
 

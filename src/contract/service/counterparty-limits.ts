@@ -5,7 +5,7 @@ import { ReportAmount } from "./report-answers.ts";
 
 const limitFields = { limit: ReportAmount, exposure: ReportAmount, held: ReportAmount, available: ReportAmount };
 
-/** The limits and exposures between the caller and another entity, both ways. */
+/** How much the caller and another entity may owe, and do owe, each other: limit and exposure in both directions. */
 export const CounterpartyLimit = v.object({
   counterparty_id: Id,
   counterparty: v.string(),

@@ -26,7 +26,7 @@ export type EventGrant = v.InferOutput<typeof EventGrant>;
 
 const part = (description: string) => v.pipe(Sum, v.description(description));
 
-/** An amount that was taken from a user or repaid by it, its parts, and the credits that it touched. */
+/** Quota that was taken from a user, or a repayment: how it was split, and the credits that it repaid. */
 export const EventRepayment = v.object({
   ...moved,
   repaid_interest: part("How much of the amount repaid interest."),
@@ -43,7 +43,7 @@ export const EventRepayment = v.object({
 });
 export type EventRepayment = v.InferOutput<typeof EventRepayment>;
 
-/** A limit between two entities of which 80 % or more are used. */
+/** How much one entity may owe another and does owe it, reported when 80 % of the limit are used. */
 export const EventCounterpartyLimit = v.object({
   creditor_id: Id,
   debtor_id: Id,
@@ -163,7 +163,7 @@ export const eventData = Object.freeze({
 /** The `data` of the events of a type. */
 export type EventData<T extends EventType> = v.InferOutput<(typeof eventData)[T]["data"]>;
 
-/** The whole message of a type of event. */
+/** Returns the schema of a whole webhook message (`type`, `timestamp`, `data`) of one type of event. */
 export function eventMessage(type: EventType) {
   return v.object({
     type: v.pipe(v.literal(type), v.description("What happened.")),

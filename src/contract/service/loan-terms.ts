@@ -1,6 +1,9 @@
 import * as v from "valibot";
 
-/** The cost of a credit, and when it suggests another status; copied from the loan type when the credit opens. */
+/**
+ * Interest terms of a credit, and the days past due after which status `arrear` or `default` is suggested for its user.
+ * Copied from the loan type when the credit opens.
+ */
 export const LoanTerms = v.object({
   annual_rate_bps: v.number(),
   day_basis: v.number(),

@@ -3,15 +3,17 @@ import { AmountText, DayInput, Id, SumText, text } from "../shared/fields.ts";
 import { operation } from "../shared/operation.ts";
 import { LoanTerms } from "./loan-terms.ts";
 
-/** A sentence for people, and the posting's reference. */
+/** The answer of a quota operation: a sentence for people, and the posting's reference. */
 export const QuotaResult = v.object({ message: v.string(), response: v.string() });
 
 const who = { id: v.optional(Id), nit: v.optional(text(40)) };
 
-/** Says in a body whose quota or credits are meant: `id`, `nit`, or both of the same user. */
+/**
+ * The fields of a body that select the user whose quota or credits are meant: `id`, `nit`, or both of the same user.
+ */
 export const whoFields = Object.freeze(who);
 
-/** True if a body says whose quota or credits are meant. */
+/** True if a body has `id` or `nit`, which select the user. */
 export function hasWho(body: { readonly id?: string | undefined; readonly nit?: string | undefined }): boolean {
   return body.id !== undefined || body.nit !== undefined;
 }

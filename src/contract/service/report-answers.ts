@@ -34,7 +34,10 @@ const TransactionGroup = v.object({
   ...percentileFields,
 });
 
-/** Why payments were rejected: the ledger's reasons, by request, and with a batch in which another one failed. */
+/**
+ * Reasons for which reports count rejected payments: the ledger's, `requested` by the caller, and `with_batch` when
+ * another payment of the batch failed.
+ */
 export const ReportedReason = v.picklist([...RejectionReason.options, "requested", "with_batch"]);
 
 /** The statistics of an entity's transactions. */
@@ -74,7 +77,10 @@ const InterestRollForward = v.object({
   closing: ReportAmount,
 });
 
-/** The statistics of an entity's harvest: interest paid relative to interest accrued. */
+/**
+ * Interest collection ("harvest") of an entity over a period: interest paid relative to interest accrued, by day and in
+ * total.
+ */
 export const HarvestStatistics = v.object({
   entity_id: Id,
   ...reportFields,
@@ -90,7 +96,7 @@ const PastDueBucket = v.picklist(["current", "1-30", "31-60", "61-90", "91-180",
 /** Days past due of a client's debts; of a client with a write-off they say nothing. */
 const ClientBucket = v.picklist([...PastDueBucket.options, "written-off"]);
 
-/** The statistics of an entity's clients, or of one client. */
+/** Statistics of an entity's clients (the users that it created), or of one of them. */
 export const ClientStatistics = v.object({
   uid: Id,
   scope: v.picklist(["entity", "client"]),
@@ -122,7 +128,7 @@ const balanceFields = {
   closing_credit: ReportAmount,
 };
 
-/** The accounts of an entity's books. */
+/** The kinds of accounts in an entity's books, as reports name them. */
 export const BooksAccount = v.picklist([
   "user_quota",
   "credits_receivable",

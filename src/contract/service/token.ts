@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { operation } from "../shared/operation.ts";
 
-/** RFC 6749 §5.1. */
+/** The token endpoint's answer (RFC 6749 §5.1). */
 export const TokenAnswer = v.object({
   access_token: v.string(),
   token_type: v.literal("Bearer"),
@@ -9,7 +9,7 @@ export const TokenAnswer = v.object({
   scope: v.optional(v.string()),
 });
 
-/** RFC 6749 §5.2: the token endpoint's own error shape. */
+/** The token endpoint's error (RFC 6749 §5.2), which is no problem document. */
 export const TokenError = v.object({
   error: v.picklist([
     "invalid_request",

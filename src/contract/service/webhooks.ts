@@ -54,11 +54,11 @@ export type Webhook = v.InferOutput<typeof Webhook>;
 /** A webhook, with the secret that was made for it just now. */
 const WebhookWithSecret = v.object({ ...Webhook.entries, secret: v.optional(v.string()) });
 
-/** Where a delivery stands. */
+/** The state of a delivery. */
 export const DeliveryState = v.picklist(["waiting", "delivered", "failed"]);
 export type DeliveryState = v.InferOutput<typeof DeliveryState>;
 
-/** Why the latest attempt of a delivery failed; `not_signed`: its secret cannot be decrypted with the given key. */
+/** The cause of a delivery's latest failed attempt; `not_signed`: its secret cannot be decrypted with the given key. */
 export const DeliveryError = v.picklist([
   "not_signed",
   "timed_out",
@@ -188,7 +188,10 @@ export const redeliverWebhook = operation({
   errors: ["webhook_not_found", "webhook_disabled", "webhook_delivery_not_found"],
 });
 
-/** An event about a payment code or the payment that took it, for a receiver that asks for the code itself. */
+/**
+ * The fields that the broker reads of an event about a payment code: its type and the code's reference. The broker then
+ * reads the code from the service.
+ */
 export const QrEvent = v.object({
   type: v.picklist(["qr.paid", "qr.expired", "qr.cancelled", "transaction.reversed"]),
   data: v.object({ reference: v.string() }),
@@ -196,7 +199,7 @@ export const QrEvent = v.object({
 
 const moved = { id: Id, status: v.string(), from_user_id: Id, to_user_id: Id };
 
-/** An event about money of one or two users, for a receiver that notifies them and reads everything else itself. */
+/** The fields that the broker reads of an event about money: its type and the users concerned, whom it notifies. */
 export const MoneyEvent = v.variant("type", [
   v.object({
     type: v.picklist(["transaction.created", "transaction.settled", "transaction.rejected", "transaction.reversed"]),

@@ -139,7 +139,7 @@ export const WholeAmount = v.pipe(
 /** A sum or balance in an answer, in currency units; may be zero. */
 export const Sum = v.number();
 
-/** A sum in the answer of a quota operation, as decimal text in currency units; may be zero. */
+/** A sum in the answer of a quota operation, as decimal text in currency units; zero or more. */
 export const SumText = v.pipe(v.string(), v.metadata({ examples: ["120000.5"] }));
 
 /** An ISO 8601 date or date-time of a request; without an offset it is in the business time zone. */

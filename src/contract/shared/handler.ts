@@ -6,7 +6,7 @@ export interface Idempotency {
   readonly fingerprint: Uint8Array;
 }
 
-/** One request, validated against its row: all that a handler may know of HTTP. */
+/** One request, validated against its operation's schemas: all that a handler may know of HTTP. */
 export interface Call<O extends Operation, Principal> {
   readonly principal: Principal;
   readonly params: ParamsOf<O>;
@@ -22,7 +22,10 @@ export interface Call<O extends Operation, Principal> {
   readonly origin: string | undefined;
 }
 
-/** The answer of a handler. The body is checked against the row; `media` replaces it on the wire (an image). */
+/**
+ * The answer of a handler. The body is checked against the operation's schema; `media` replaces it on the wire (an
+ * image).
+ */
 export interface Reply<A> {
   readonly body: A;
   readonly media?: { readonly type: string; readonly content: string | Uint8Array };
@@ -38,5 +41,5 @@ export interface Reply<A> {
 /** Carries out one operation for a principal; throws `ApiError` for every expected failure. */
 export type Handler<O extends Operation, Principal> = (call: Call<O, Principal>) => Promise<Reply<AnswerOf<O>>>;
 
-/** One handler per row. */
+/** A handler for each operation of a contract. */
 export type Handlers<C extends Contract, Principal> = { readonly [N in keyof C]: Handler<C[N], Principal> };

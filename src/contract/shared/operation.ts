@@ -58,18 +58,18 @@ export interface RowExample {
   readonly body?: unknown;
 }
 
-/** A table of rows by their name. */
+/** A table of operations by their name. */
 export type Contract = Readonly<Record<string, Operation>>;
 
 type Output<S> = S extends WireSchema ? InferOutput<S> : undefined;
 
-/** The path parameters of a row, as its schema types them. */
+/** The type of an operation's path parameters. */
 export type ParamsOf<O extends Operation> = Output<O["params"]>;
-/** The query of a row, as its schema types it. */
+/** The type of an operation's query. */
 export type QueryOf<O extends Operation> = Output<O["query"]>;
-/** The body of a row, as its schema types it. */
+/** The type of an operation's body. */
 export type BodyOf<O extends Operation> = Output<O["body"]>;
-/** The answer of a row, as its schema types it. */
+/** The type of an operation's answer. */
 export type AnswerOf<O extends Operation> = Output<O["answer"]>;
 
 /** Keeps a row's exact type while checking that it is one; a row that nobody uses is left out of a script. */

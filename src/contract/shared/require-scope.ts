@@ -1,7 +1,7 @@
 import { ApiError } from "./errors.ts";
 import type { Scope } from "./scopes.ts";
 
-/** Refuses a token that does not have a scope (RFC 6750 §3.1), and says which one it takes. */
+/** Throws `insufficient_scope` if a token lacks the scope (RFC 6750 §3.1); the error names the scope that is needed. */
 export function requireScope(scope: Scope, granted: readonly Scope[]): void {
   if (granted.includes(scope)) return;
   const detail = `The access token lacks the scope ${scope}: ask the token endpoint for one with scope=${scope}.`;

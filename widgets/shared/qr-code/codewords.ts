@@ -15,7 +15,7 @@ const PADDING = [0xec, 0x11];
 /** From this version on, the length of a byte segment takes two bytes. */
 const LONG_LENGTH_VERSION = 10;
 
-/** The smallest version that holds that many bytes in byte mode at level M. Throws when none does. */
+/** Returns the smallest QR version that holds that many bytes in byte mode at level M. Throws when none does. */
 export function versionFor(byteCount: number): number {
   for (let version = 1; version <= BLOCKS.length; version++) {
     const lengthBytes = version < LONG_LENGTH_VERSION ? 1 : 2;
@@ -25,7 +25,10 @@ export function versionFor(byteCount: number): number {
   throw new RangeError("the payload is longer than a QR code holds");
 }
 
-/** The codewords of a version in the order in which they are placed: data, then correction, of all blocks in turn. */
+/**
+ * Returns the codewords of a version in the order in which they are placed: data, then correction, of all blocks in
+ * turn.
+ */
 export function codewordsOf(bytes: Uint8Array, version: number): Uint8Array {
   const correction = CORRECTION_PER_BLOCK[version - 1] ?? 0;
   const blocks = splitIntoBlocks(segmentOf(bytes, version), BLOCKS[version - 1] ?? 1);

@@ -1,6 +1,6 @@
 import type { Grid } from "./grid.ts";
 
-/** The eight masks (ISO/IEC 18004, table 10): whether a module is inverted. */
+/** The eight masks (ISO/IEC 18004, table 10): each function is true for the modules that its mask inverts. */
 export const masks: readonly ((row: number, column: number) => boolean)[] = Object.freeze([
   (row, column) => (row + column) % 2 === 0,
   (row) => row % 2 === 0,
@@ -16,7 +16,10 @@ export const masks: readonly ((row: number, column: number) => boolean)[] = Obje
 const FINDER_LIKE: readonly number[] = [0b10111010000, 0b00001011101];
 const FINDER_BITS = 11;
 
-/** Penalty of a code that is hard to read (ISO/IEC 18004, table 11); the mask with the least is taken. */
+/**
+ * Returns the penalty of a code for what makes it hard to read (ISO/IEC 18004, table 11); the mask with the least is
+ * taken.
+ */
 export function penaltyOf(grid: Grid): number {
   let penalty = 10 * unbalance(grid) + 3 * evenSquares(grid);
   for (let line = 0; line < grid.size; line++) {

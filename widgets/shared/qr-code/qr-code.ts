@@ -10,9 +10,10 @@ const FORMAT_MASK = 0b101010000010010;
 const VERSION_POLYNOMIAL = 0b1111100100101;
 
 /**
- * The same QR code as `qrMatrix` makes (byte mode, level M), in a quarter of its 8 KB: `qrcode` also carries the other
- * modes and their optimal mixture, which a payment code never uses, and with it `<pay-qr>` is past its 18 KB. A test
- * compares the two module by module for every version. Throws when the payload is longer than a QR code holds.
+ * Encodes a payload as the same QR code that `qrMatrix` makes (byte mode, level M), in a quarter of its 8 KB: `qrcode`
+ * also carries the other modes and their optimal mixture, which a payment code never uses, and with it `<pay-qr>` is
+ * past its 18 KB. A test compares the two module by module for every version. Throws when the payload is longer than a
+ * QR code holds.
  */
 export function qrCode(payload: string): QrMatrix {
   const bytes = new TextEncoder().encode(payload);

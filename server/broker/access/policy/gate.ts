@@ -34,23 +34,29 @@ type GrantedCall<G, N extends UpstreamName> = (
   GrantedAnswer<AnswerOf<ServiceContract[N]> extends readonly unknown[] ? readonly PassedBy<G, N>[] : PassedBy<G, N>>
 >;
 
-/** The service as one operation of one principal may use it: the granted operations, arguments and fields. */
+/**
+ * The calls of the service that the policy grants to one operation of one kind of principal, each with the arguments
+ * that it may set and the fields that it gets.
+ */
 export type Granted<K extends PrincipalKind, O extends GrantedOperation<K>> = {
   readonly [N in GrantedUpstream<K, O>]: N extends keyof Policy[K][O] ? GrantedCall<Policy[K][O][N], N> : never;
 };
 
-/** The service as the broker itself may use it about one user. */
+/** The calls of the service that `ownPolicy` grants to one task of the broker itself, which concerns one user. */
 export type GrantedOwn<K extends keyof OwnPolicy> = {
   readonly [N in keyof OwnPolicy[K] & UpstreamName]: GrantedCall<OwnPolicy[K][N], N>;
 };
 
-/** A handler for one kind of principal, with the part of the service that the policy grants it. */
+/**
+ * A handler of one operation for one kind of principal. It gets the calls of the service that the policy grants to the
+ * two.
+ */
 export type GatedHandler<K extends PrincipalKind, O extends GrantedOperation<K>> = (
   call: Call<BrokerContract[O], PrincipalOf<K>>,
   service: Granted<K, O>,
 ) => Promise<Reply<AnswerOf<BrokerContract[O]>>>;
 
-/** One handler per pair that the policy grants. */
+/** The handlers of the broker, by kind of principal and operation: one for each pair that the policy has. */
 export type GatedHandlers = {
   readonly [K in PrincipalKind]: { readonly [O in GrantedOperation<K>]: GatedHandler<K, O> };
 };
@@ -126,13 +132,19 @@ function serviceOf(upstream: Upstream, who: Principal, ofRow: readonly ErrorCode
   );
 }
 
-/** Returns the service as the broker itself may call it about one user, whoever asks. */
+/**
+ * Returns the calls of the service that `ownPolicy` grants to a task of the broker itself (`kind`), bound to the user
+ * whom the task concerns; there need be no principal.
+ */
 export function grantOwn<K extends keyof OwnPolicy>(upstream: Upstream, kind: K, userId: string): GrantedOwn<K> {
   const user: ConcernedUser = { userId };
   return serviceOf(upstream, user as never, ["unavailable"], ownPolicy[kind] as never) as GrantedOwn<K>;
 }
 
-/** Returns the service as the policy grants it to an operation that the broker continues after its request. */
+/**
+ * Returns the calls of the service that the policy grants to an operation of a principal, for a caller that is not
+ * called through {@link gateHandlers}.
+ */
 export function grantedService<K extends PrincipalKind, O extends GrantedOperation<K>>(
   upstream: Upstream,
   principal: PrincipalOf<K> & { readonly kind: K },
@@ -143,8 +155,8 @@ export function grantedService<K extends PrincipalKind, O extends GrantedOperati
 }
 
 /**
- * Turns the handlers of all pairs into handlers of the contract's rows: a principal without a row in the policy gets
- * 404, and one with a row gets no more of the service than it grants.
+ * Turns the handlers of all pairs into handlers of the contract's rows: a kind of principal without an entry for the
+ * row in the policy gets 404, and one with an entry gets only the calls of the service that it grants.
  */
 export function gateHandlers(handlers: GatedHandlers, upstream: Upstream): Handlers<BrokerContract, Principal> {
   const gated = (Object.keys(brokerContract) as OperationName[]).map((operation) => {

@@ -2,7 +2,7 @@ import type { Permission } from "./policy.ts";
 import { isParty, isPayee, outcomeFields, partyFields, refusedPayments, refusedRefunds } from "./policy-fields.ts";
 import type { UpstreamName } from "./upstream-calls.ts";
 
-/** The user of the service whom a call of the broker's own concerns. */
+/** The user of the service about whom the broker makes a call by itself. */
 export interface ConcernedUser {
   readonly userId: string;
 }
@@ -24,8 +24,8 @@ const foreignRecord = ["not_found"] as const;
 const fromUser = ({ userId }: ConcernedUser) => ({ from_user_id: userId });
 
 /**
- * The calls that the broker makes by no request, or beyond it: about one user that it has on record, whoever asks. No
- * handler has them.
+ * The table of the calls of the service that the broker makes by itself, after a request or without one, by task: each
+ * about one user that it has on record. No handler is given them.
  */
 export const ownPolicy = Object.freeze({
   /** Reads the payments of a merchant, to notify it of them. */
@@ -89,5 +89,5 @@ export const ownPolicy = Object.freeze({
   },
 } satisfies OwnPolicyTable);
 
-/** The table's own type: a task is given what it grants it, and nothing else. */
+/** The type of {@link ownPolicy}, from which the calls that each task is given are derived. */
 export type OwnPolicy = typeof ownPolicy;

@@ -1,4 +1,4 @@
-/** Fields that name a payment's payer and payee. */
+/** Fields of a payment that identify and name its payer and payee. */
 export const partyFields = [
   "from_user",
   "from_user_id",
@@ -16,31 +16,37 @@ export const movementFields = [
   ...(["from_balance_after", "to_balance_after", "details", "qr_details"] as const),
 ] as const;
 
-/** Fields of one's own quota. */
+/**
+ * Fields of a user with quota and standing, which pass only to the person and to a session that shows this person's
+ * quota.
+ */
 export const quotaFields = ["id", "name", "business_name", "quota", "quota_available", "score", "status"] as const;
 
-/** Fields visible to whoever displays a code. */
+/** Fields of a payment code that pass to the page that displays it, to its merchant, and to a person who scans it. */
 export const codeFields = [
   ...(["reference", "state", "payload", "to_user_id", "to_user", "amount", "currency", "expires_at"] as const),
   ...(["expires_in", "check_code"] as const),
 ] as const;
 
-/** Fields of a new code. */
+/** Fields of a payment code that pass to the one who has it made. */
 export const newCodeFields = ["reference", "payload", "expires_at", "expires_in", "check_code"] as const;
 
-/** Fields of a payee that the payer is shown. */
+/** Fields that identify and name a user, such as the payee for the payer. */
 export const payeeFields = ["id", "name", "business_name"] as const;
 
-/** The grant that reads users' names for lists: a user who is no longer there (`user_not_found`) fails no list. */
+/** The permission to read users' names for lists: a user who no longer exists (`user_not_found`) fails no list. */
 export const namesOfUsers = { pass: payeeFields, refusals: ["user_not_found"] } as const;
 
-/** Fields of a payment's outcome. */
+/** Fields of a payment that give its outcome. */
 export const receiptFields = ["id", "reference", "status", "reason"] as const;
 
-/** The fields of a payment's outcome for its payer: a limit is shown to the payer alone. */
+/** Fields of a payment that give its outcome to its payer: a limit that was exceeded is shown to the payer alone. */
 export const outcomeFields = [...receiptFields, "exceeded_limit"] as const;
 
-/** Refusals of a payment that are its outcome. */
+/**
+ * Codes by which the service refuses a payment and that the policy lets through, because the broker records them as the
+ * reason of a failed payment; other refusals become `upstream_failed`.
+ */
 export const refusedPayments = [
   ...(["qr_not_authentic", "user_not_found", "payer_not_yours", "name_mismatch", "qr_mismatch"] as const),
   ...(["qr_other_payer", "qr_cancelled", "qr_already_paid", "qr_expired", "limit_exceeded"] as const),
@@ -52,29 +58,38 @@ export const transferFields = [
   "details",
 ] as const;
 
-/** Refusals of a refund that are its outcome. */
+/**
+ * Codes by which the service refuses a refund and that the policy lets through, because the broker records them as the
+ * reason of a failed refund; other refusals become `upstream_failed`.
+ */
 export const refusedRefunds = [
   ...(["transaction_not_found", "not_allowed", "transaction_not_reversible", "refund_too_large"] as const),
   ...(["insufficient_balance", "balance_limit"] as const),
 ] as const;
 
-/** True if the principal is the payee. */
+/** True if the principal's user is the payee of the record. */
 export const isPayee = (principal: { readonly userId: string }, record: { readonly to_user_id: string }): boolean =>
   record.to_user_id === principal.userId;
 
-/** True if the principal is the payer or the payee. */
+/** True if the principal's user is the payer or the payee of the record. */
 export const isParty = (
   { userId }: { readonly userId: string },
   record: { readonly from_user_id: string; readonly to_user_id: string },
 ): boolean => record.from_user_id === userId || record.to_user_id === userId;
 
-/** True if the broker's entity created the user: its operators and merchants may know of no others. */
+/** True if the broker's own entity created the user: its operators and merchants may know of no others. */
 export const isYours = (_principal: unknown, { yours }: { readonly yours: boolean }): boolean => yours;
 
-/** The grant for the payment that a refund reverses: its kind identifies a top-up, whose receiver is not named. */
+/**
+ * The permission to read the kind of the payment that a refund reverses: the refund of a top-up must not name the user
+ * who was topped up.
+ */
 export const reversedPayment = { own: isParty, pass: ["kind"], refusals: ["transaction_not_found"] } as const;
 
-/** The grant for a code of the merchant; the service forgets an unpaid one in time. */
+/**
+ * The permission for a payment code whose payee is the merchant's user. `qr_not_found` passes, because the service
+ * deletes unpaid codes after a time.
+ */
 export const merchantCode = {
   own: isPayee,
   pass: [...codeFields, "transaction_id"],

@@ -21,16 +21,16 @@ import {
 } from "./policy-fields.ts";
 import type { UpstreamName } from "./upstream-calls.ts";
 
-/** Fields that an operation of the service takes: the query of a read, the body of a write. */
+/** Fields that a call of the service takes: the body where the operation has one, else the query. */
 export type UpstreamFields<N extends UpstreamName> = NonNullable<
   BodyOf<ServiceContract[N]> extends undefined ? QueryOf<ServiceContract[N]> : BodyOf<ServiceContract[N]>
 >;
 
 type ListItem<A> = A extends readonly (infer Item)[] ? Item : A;
-/** One record of an operation's answer. */
+/** One record of an answer of the service: an item where the answer is a list. */
 export type UpstreamRecord<N extends UpstreamName> = ListItem<AnswerOf<ServiceContract[N]>>;
 
-/** The access of a principal's operation to one operation of the service. */
+/** The conditions on which an operation of a principal may call one operation of the service. */
 export interface Permission<P, N extends UpstreamName> {
   /** Arguments that the broker sets over those of the handler: whose money, whose history. */
   readonly set?: (principal: P) => Partial<UpstreamFields<N>>;
@@ -233,11 +233,14 @@ export const policy = Object.freeze({
   },
 } satisfies PolicyTable);
 
-/** The kind of principal that may open each stream of hints, which say "look again" alone: no field has to pass. */
+/**
+ * The kind of principal that may open each event stream of update hints. A hint only says "look again", so that no
+ * fields of the service pass.
+ */
 export const streamPolicy = Object.freeze({
   "/v1/session/stream": "paySession",
   "/v1/me/events": "person",
 } as const satisfies Record<string, PrincipalKind>);
 
-/** The table's own type: handlers are given what it grants them, and nothing else. */
+/** The type of {@link policy}, from which the calls that each handler is given are derived. */
 export type Policy = typeof policy;

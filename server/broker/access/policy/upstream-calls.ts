@@ -2,7 +2,7 @@ import type { Answer } from "../../../../src/client.ts";
 import type { ServiceContract } from "../../../../src/contract/service/service.ts";
 import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
 
-/** An operation of the service. */
+/** The name of an operation of the service. */
 export type UpstreamName = keyof ServiceContract;
 
 /** One way to call the service: authorised, bounded in time, tried again where that is safe. */

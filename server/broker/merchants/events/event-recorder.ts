@@ -29,7 +29,7 @@ export interface EventRecorder {
   recordPayments(payments: readonly SessionPayment[], userId: string): Promise<void>;
 }
 
-/** The dependencies of a recorder. */
+/** The dependencies of a merchant event recorder. */
 export interface EventRecorderOptions extends EventCreation {
   readonly sql: Sql;
   readonly upstream: Upstream;
@@ -46,7 +46,7 @@ async function orUndefined<T>(asked: Promise<{ readonly body: T }>, code: ApiErr
   }
 }
 
-/** Creates the recorder, which alone adds to the outbox. */
+/** Creates the merchant event recorder, the only code that adds to the outbox of merchant events. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { sql, upstream, clock, wake } = options;
   const serviceOf = (userId: string): GrantedOwn<"watch"> => grantOwn(upstream, "watch", userId);

@@ -2,8 +2,8 @@ import type { Sql } from "../../../database/connect.ts";
 import type { NewMerchantEvent } from "./payment-events.ts";
 
 /**
- * Writes merchants' events to the outbox, and returns how many are new. A session is reported as paid once, and as
- * expired once unless it was paid; a refund is reported once for each sum, and not after a greater one.
+ * Adds merchant events to the outbox, and returns how many are new. A session is reported as paid once, and as expired
+ * once unless it was paid; a refund is reported once for each sum, and not after a greater one.
  */
 export async function saveMerchantEvents(sql: Sql, events: readonly NewMerchantEvent[], now: Date): Promise<number> {
   if (events.length === 0) return 0;
@@ -35,8 +35,9 @@ const ROWS_AT_ONCE = 2_000;
 const MOST_ROUNDS = 500;
 
 /**
- * Deletes the bodies of messages older than 30 days, some thousand at a time; that they were sent is known for as long
- * as their session is. One that still waits, for a merchant that took its webhook away, is given up. Returns how many.
+ * Deletes the bodies of merchant events older than 30 days, some thousand at a time, and returns how many; the fact
+ * that they were sent is kept for as long as their session. An event that still waits, as for a merchant whose webhook
+ * was removed, becomes `failed`.
  */
 export async function forgetMerchantEvents(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);

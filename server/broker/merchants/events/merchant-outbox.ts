@@ -59,8 +59,8 @@ async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<
 }
 
 /**
- * The outbox of merchants' webhooks. A merchant that has no webhook or no secret is sent nothing; one that is disabled
- * still is. An answer 410 is a refusal as any other: only the operator takes a webhook away.
+ * Creates the delivery store of merchant events. A merchant that has no webhook or no secret is sent nothing; one that
+ * is disabled still is. An answer 410 is a refusal as any other: only the operator takes a webhook away.
  */
 export function merchantOutbox(sql: Sql, sealer: Sealer): DeliveryStore {
   return {

@@ -4,12 +4,12 @@ import { toInstant } from "../../access/broker-context.ts";
 import type { GrantedOwn } from "../../access/policy/gate.ts";
 import type { WebhookSession } from "./webhook-session.ts";
 
-/** A payment of a session, as the service tells the broker of it. */
+/** The payment of a payment session, with the fields that the service answers to the broker. */
 export type SessionPayment = Awaited<ReturnType<GrantedOwn<"watch">["transaction"]>>["body"];
-/** A session's code, as the service tells the broker of it. */
+/** The code of a payment session, with the fields that the service answers to the broker. */
 export type SessionCode = Awaited<ReturnType<GrantedOwn<"watch">["transactionQr"]>>["body"];
 
-/** An event to report to a merchant. */
+/** A merchant event to add to the outbox. */
 export interface NewMerchantEvent {
   readonly id: string;
   readonly merchantId: string;
@@ -20,7 +20,7 @@ export interface NewMerchantEvent {
   readonly body: string;
 }
 
-/** The dependencies of making events. */
+/** The dependencies of making merchant events. */
 export interface EventCreation {
   readonly newId: () => string;
   readonly clock: () => Date;
@@ -42,8 +42,8 @@ function commonData({ id, order, reference }: WebhookSession, { amount, currency
 }
 
 /**
- * Makes the events of a settled payment: paid, unless that was before the merchant had a webhook, and the sum that was
- * refunded so far.
+ * Makes the merchant events of a settled payment: `payment.paid`, unless it was paid before the merchant had a webhook,
+ * and, if some of it was refunded, `payment.refunded` with the sum so far.
  */
 export function paymentEvents(
   making: EventCreation,
@@ -62,7 +62,8 @@ export function paymentEvents(
 }
 
 /**
- * Makes the event of a code whose payment the broker may not see: another entity's payer paid another entity's user.
+ * Makes the `payment.paid` event of a code whose payment the broker may not see: another entity's payer paid another
+ * entity's user.
  */
 export function unseenPaymentEvent(
   making: EventCreation,
@@ -74,7 +75,7 @@ export function unseenPaymentEvent(
   return newEvent(making, session, 0n, { type: "payment.paid", timestamp: toInstant(making.clock()), data });
 }
 
-/** Makes the event of a code that expired unpaid. */
+/** Makes the `payment.expired` event of a code that expired unpaid. */
 export function expiredEvent(making: EventCreation, session: WebhookSession, code: SessionCode): NewMerchantEvent {
   const data = commonData(session, code);
   return newEvent(making, session, 0n, { type: "payment.expired", timestamp: code.expires_at, data });

@@ -15,7 +15,7 @@ import {
 } from "./watch-store.ts";
 import type { WebhookSession } from "./webhook-session.ts";
 
-/** The dependencies of polling payments. */
+/** The dependencies of polling merchants' payments. */
 export interface WatchOptions {
   readonly sql: Sql;
   readonly clock: () => Date;

@@ -1,7 +1,7 @@
 import type { Sql } from "../../../database/connect.ts";
 import { hasWebhook, merchantsWithWebhook, sessionColumns, type WebhookSession } from "./webhook-session.ts";
 
-/** The position up to which a merchant's payments were polled. */
+/** The position up to which a merchant's payments and expired codes were polled. */
 export interface Watch {
   readonly merchantId: string;
   readonly userId: string;
@@ -13,7 +13,9 @@ export interface Watch {
   readonly expiriesThrough: Date;
 }
 
-/** How often a merchant is looked at: with codes that may be paid now, and without. */
+/**
+ * The shortest time between two polls of a merchant: one that has codes that may be paid now, and one that has none.
+ */
 export interface WatchPace {
   readonly busyMs: number;
   readonly quietMs: number;
@@ -24,7 +26,9 @@ const REREAD = "1 day";
 /** Time after its expiry for which a code counts as open: a last-moment payment is seen late. */
 const CODE_LAPSED_MS = 60_000;
 
-/** Begins to watch merchants that got a webhook, and ends it for those that lost it. */
+/**
+ * Starts polling the payments of merchants that got a webhook, and stops it for merchants whose webhook was removed.
+ */
 export async function renewWatches(sql: Sql, now: Date): Promise<void> {
   await sql`
     insert into broker.merchant_watches (merchant_id, since, expiries_through)
@@ -60,7 +64,7 @@ export function claimWatches(
       w.expiries_through as "expiriesThrough"`;
 }
 
-/** Saves the position in the list of a merchant's payments. */
+/** Saves the position up to which the list of a merchant's payments was read. */
 export async function saveCursor(
   sql: Sql,
   { merchantId, syncToken, cursor }: Pick<Watch, "merchantId" | "syncToken" | "cursor">,
@@ -71,8 +75,8 @@ export async function saveCursor(
 }
 
 /**
- * The sessions of a merchant whose codes lapsed since the last look and that have no event yet, and the time up to
- * which they are complete: a full batch ends with its last code, and all that lapse with it.
+ * Lists the sessions of a merchant whose codes lapsed since the last look and that have no event yet, and returns the
+ * time up to which that list is complete: a full batch ends with its last code, and all that lapse with it.
  */
 export async function lapsedSessions(
   sql: Sql,
@@ -90,21 +94,24 @@ export async function lapsedSessions(
   return { sessions, end: last === undefined || sessions.length < most ? through : last.expiresAt };
 }
 
-/** Saves the time up to which lapsed codes were looked at. */
+/** Saves the time up to which a merchant's lapsed codes were checked; it never goes back. */
 export async function saveExpiriesThrough(sql: Sql, merchantId: string, end: Date): Promise<void> {
   await sql`
     update broker.merchant_watches set expiries_through = ${end}
     where merchant_id = ${merchantId} and expiries_through < ${end}`;
 }
 
-/** Schedules another look at a session. */
+/** Schedules the next check of a session whose code lapsed and is not settled, in place of an earlier time. */
 export async function scheduleRecheck(sql: Sql, sessionId: string, at: Date): Promise<void> {
   await sql`
     insert into broker.merchant_second_looks (session_id, look_at) values (${sessionId}, ${at})
     on conflict (session_id) do update set look_at = excluded.look_at`;
 }
 
-/** Claims sessions that are due for another look; each comes again at `next` unless it is settled before. */
+/**
+ * Claims sessions that are due for another check of their code; each is due again at `next` unless it is settled
+ * before.
+ */
 export function claimRechecks(
   sql: Sql,
   { most, next }: { readonly most: number; readonly next: Date },
@@ -122,7 +129,7 @@ export function claimRechecks(
     where ${hasWebhook(sql)} order by s.expires_at`;
 }
 
-/** Ends the looks at these sessions, and at any that lapsed so long ago. */
+/** Ends the checks of these sessions, and of all whose code lapsed before `lapsedBefore`. */
 export async function endRechecks(sql: Sql, sessionIds: readonly string[], lapsedBefore: Date): Promise<void> {
   await sql`
     delete from broker.merchant_second_looks l using broker.widget_sessions s

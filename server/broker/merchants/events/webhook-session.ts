@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../../../database/connect.ts";
 
-/** A payment session whose merchant receives webhooks of its outcome. */
+/** A payment session whose merchant has a webhook, to which its outcome is sent. */
 export interface WebhookSession {
   readonly id: string;
   readonly merchantId: string;
@@ -17,8 +17,9 @@ export interface WebhookSession {
 const CLOCK_SKEW = "5 minutes";
 
 /**
- * Merchants that receive webhooks, `m`, with `hooks.since`: with a webhook, and with a secret to sign for it. The first
- * secret came with the first webhook. A disabled merchant receives them too: codes that were shown can still be paid.
+ * Builds the SQL of merchants `m` beside `hooks`: `hooks.since`, the time of the first webhook secret less five minutes
+ * of clock skew, and `hooks.can_sign`, true while a secret is live. The first secret came with the first webhook. With
+ * {@link hasWebhook}, those remain that receive webhooks, disabled ones too: codes that were shown can still be paid.
  */
 export function merchantsWithWebhook(sql: Sql | Tx) {
   return sql`
@@ -27,19 +28,25 @@ export function merchantsWithWebhook(sql: Sql | Tx) {
       from broker.merchant_webhook_secrets where merchant_id = m.id) hooks)`;
 }
 
-/** The condition that goes with {@link merchantsWithWebhook}. */
+/**
+ * Builds the SQL condition that leaves, of {@link merchantsWithWebhook}, those with a webhook and a live secret to sign
+ * with.
+ */
 export function hasWebhook(sql: Sql | Tx) {
   return sql`m.webhook_url is not null and hooks.can_sign`;
 }
 
-/** The columns of a webhook session, from `broker.widget_sessions s` beside {@link merchantsWithWebhook}. */
+/**
+ * Builds the SQL columns of a {@link WebhookSession}, from `broker.widget_sessions s` beside {@link
+ * merchantsWithWebhook}.
+ */
 export function sessionColumns(sql: Sql | Tx) {
   return sql`
     s.id, s.merchant_id as "merchantId", m.user_id as "userId", s.reference, s.order_id as "order",
     s.expires_at as "expiresAt", hooks.since as "webhookSince"`;
 }
 
-/** The sessions that have one of these references, of merchants that receive webhooks. */
+/** Finds the payment sessions whose codes have these references, of merchants that receive webhooks. */
 export function findWebhookSessions(sql: Sql, references: readonly string[]): Promise<readonly WebhookSession[]> {
   return sql<WebhookSession[]>`
     select ${sessionColumns(sql)}

@@ -141,7 +141,10 @@ function reconciled(
   return withinTime(reconciling, row, SELL_WAIT_MS);
 }
 
-/** Sells one top-up from the merchant's own user, and gives all requests with the same key the same outcome. */
+/**
+ * Sells one top-up, which the quota of the merchant's user pays for, and gives all requests with the same idempotency
+ * key the same outcome: `running` where it is not known within eight seconds.
+ */
 export function createRecharge(
   broker: BrokerContext,
   reconciler: RechargeReconciler,

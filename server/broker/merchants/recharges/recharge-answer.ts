@@ -3,7 +3,7 @@ import { type BrokerContext, toInstant, toNumber } from "../../access/broker-con
 import { limitOf } from "../../upstream/resolve-outcome.ts";
 import type { RechargeRow } from "./recharge-store.ts";
 
-/** A top-up as its till and its merchant see it: the receiver by the masked name alone. */
+/** Answers a top-up to its till and its merchant: of the receiver it has the masked name alone. */
 export function rechargeAnswer(broker: BrokerContext, row: RechargeRow): Recharge {
   const { id, state, masked_name: name, amount, currency, till, transaction_reference: reference, reason } = row;
   return {

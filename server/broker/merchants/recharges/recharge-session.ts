@@ -3,7 +3,9 @@ import { type BrokerContext, toInstant, toNumber, toSum } from "../../access/bro
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { soldBySession, soldOnDay } from "./recharge-store.ts";
 
-/** Shows a page its till: the seller, how much it may still sell, and the till's sales of today. */
+/**
+ * Answers a till's page its session: the seller, the limits and the remainder to sell, and the till's sales of today.
+ */
 export function rechargeSession(broker: BrokerContext): GatedHandler<"rechargeSession", "widgetSession"> {
   const { sql, clock, time, currency } = broker;
   return async ({ principal }) => {

@@ -3,7 +3,7 @@ import type { Sql, Tx } from "../../../database/connect.ts";
 import { isFrozen } from "../../access/freeze-store.ts";
 import type { PaymentTable } from "../../upstream/payment-store.ts";
 
-/** A stored top-up, with all that the sale needs, so that nothing is taken from a later request. */
+/** A stored top-up, with all that its payment needs, so that nothing is taken from a later request. */
 export interface RechargeRow {
   readonly id: string;
   readonly session_id: string;
@@ -27,7 +27,7 @@ export interface RechargeRow {
   readonly corrected_at: Date | null;
 }
 
-/** A top-up to store before the service is called. */
+/** A top-up to store before its payment is sent to the service. */
 export interface NewRecharge
   extends Omit<RechargeRow, "state" | "transaction_reference" | "reason" | "exceeded_limit" | "corrected_at"> {
   readonly attempt_key: string;
@@ -35,13 +35,15 @@ export interface NewRecharge
   readonly day: string;
 }
 
-/** One attempt, by the till's idempotency key: keys are per merchant, so that another till may ask for the outcome. */
+/**
+ * The merchant and idempotency key that identify one attempt to sell: any till of the merchant may ask for its outcome.
+ */
 export interface AttemptKey {
   readonly merchantId: string;
   readonly key: string;
 }
 
-/** Number and sum of top-ups. */
+/** The number and sum of a till's top-ups. */
 export interface Sold {
   readonly count: number;
   readonly amount: bigint;
@@ -63,10 +65,12 @@ function columns(sql: Sql | Tx) {
     currency, state, created_at, transaction_reference, reason, exceeded_limit, corrected_at`;
 }
 
-/** The table of top-ups: each may be sent as soon as it is stored. */
+/**
+ * The table of top-ups, as a payment table of the reconciler: the payment of each may be sent as soon as it is stored.
+ */
 export const rechargeTable: PaymentTable = { name: "broker.recharges", since: "created_at", columns };
 
-/** Stores a sale, whose attempt must have none. */
+/** Stores a new top-up in state `running`; its attempt must have none yet. */
 export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow> {
   const r = recharge;
   const [row] = await tx<RechargeRow[]>`
@@ -80,14 +84,17 @@ export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<Rec
   return row;
 }
 
-/** The sale that an attempt began. */
+/** Finds the top-up that an attempt began. */
 export async function findOfAttempt(sql: Sql | Tx, { merchantId, key }: AttemptKey): Promise<RechargeRow | undefined> {
   const [row] = await sql<RechargeRow[]>`
     select ${columns(sql)} from broker.recharges where merchant_id = ${merchantId} and attempt_key = ${key}`;
   return row;
 }
 
-/** True if a sale must not be sent any more: its payer is frozen, or its merchant is disabled or may no longer sell. */
+/**
+ * True if a top-up's payment must not be sent any more: its payer is frozen, or its merchant is disabled or may no
+ * longer sell.
+ */
 export async function isStopped(
   sql: Sql,
   { merchant_id, from_user_id }: Pick<RechargeRow, "merchant_id" | "from_user_id">,
@@ -98,7 +105,7 @@ export async function isStopped(
   return stopped.length > 0;
 }
 
-/** Sums a session's approved sales, and those still running. */
+/** Sums the amounts of a session's approved top-ups, and of those still running. */
 export async function soldBySession(sql: Sql | Tx, sessionId: string): Promise<bigint> {
   const [row] = await sql<{ readonly amount: bigint }[]>`
     select coalesce(sum(amount), 0)::bigint as amount from broker.recharges
@@ -106,7 +113,7 @@ export async function soldBySession(sql: Sql | Tx, sessionId: string): Promise<b
   return row?.amount ?? 0n;
 }
 
-/** Counts and sums a till's approved sales of one business day. */
+/** Counts and sums a till's approved top-ups of one business day. */
 export async function soldOnDay(
   sql: Sql,
   { merchantId, till, day }: Pick<RechargeList, "merchantId" | "till" | "day">,

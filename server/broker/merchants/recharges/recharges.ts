@@ -20,7 +20,10 @@ function scopeOf({ principal, query }: SellerCall, today: string): Pick<Recharge
   throw new ApiError("not_allowed", { detail: "A till is shown its own top-ups of today: leave day and till out." });
 }
 
-/** Lists the top-ups of one business day, newest first. */
+/**
+ * Lists the top-ups of one business day, newest first: to a merchant's backend those of all its tills or of one, to a
+ * till its own of today.
+ */
 export function recharges(broker: BrokerContext): (call: SellerCall) => Promise<Reply<AnswerOf<Row>>> {
   const { sql, clock, time } = broker;
   return async (call) => {

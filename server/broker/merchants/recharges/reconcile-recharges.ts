@@ -11,7 +11,7 @@ type Service = GrantedOwn<"sale">;
 type Receipt = Awaited<ReturnType<Service["createRechargeTransaction"]>>["body"];
 type SentPayment = Awaited<ReturnType<Service["transactionHistory"]>>["body"][number];
 
-/** Carries out sales, and determines the outcome of those whose answer was lost. */
+/** Sends the payments of top-ups to the service, and determines the outcome of those whose answer was lost. */
 export type RechargeReconciler = PaymentReconciler<RechargeRow>;
 
 /** A younger sale is still being settled by the request that began it. */
@@ -31,7 +31,7 @@ function outcomeOf({ id, reference, status, reason, exceeded_limit: exceededLimi
   };
 }
 
-/** The till that began a sale, for the audit, whoever asks for the outcome. */
+/** Returns the till that began a top-up, as the actor of its audit records, whoever asks for the outcome. */
 export function tillOf({ session_id: id }: RechargeRow): Actor {
   return { kind: "rechargeSession", id };
 }
@@ -52,7 +52,7 @@ async function resolve(broker: BrokerContext, row: RechargeRow, service: Service
   return resolveOutcome(running, broker.clock());
 }
 
-/** Makes the one place that sends payments for top-ups. */
+/** Creates the reconciler of top-ups, the only code that sends their payments to the service. */
 export function createRechargeReconciler(broker: BrokerContext, upstream: Upstream): RechargeReconciler {
   const { clock, push } = broker;
   return new PaymentReconciler<RechargeRow>(broker, {

@@ -16,7 +16,10 @@ interface Row {
   readonly exceeded_limit: string | null;
 }
 
-/** Stores an attempt's refusal, with the payer locked, which uses its key up; it is kept as long as its look-up. */
+/**
+ * Stores the refusal of an attempt to sell, which uses up the attempt's idempotency key; the caller holds the payer's
+ * lock. It is kept as long as the look-up of the attempt.
+ */
 export async function keepRefusal(
   tx: Tx,
   { merchantId, key, fingerprint }: AttemptKey & Pick<RefusedRecharge, "fingerprint">,
@@ -30,7 +33,7 @@ export async function keepRefusal(
     values (${merchantId}, ${key}, ${fingerprint}, ${lookUpId}, ${code}, ${detail}, ${limitText(refusal)})`;
 }
 
-/** The refusal of an attempt, as it was answered. */
+/** Finds the stored refusal of an attempt to sell, as an error that is marked as a replay. */
 export async function findRefusal(
   sql: Sql | Tx,
   { merchantId, key }: AttemptKey,

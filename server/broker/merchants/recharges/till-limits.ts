@@ -3,7 +3,10 @@ import type { RechargeSessionPrincipal } from "../../access/principal.ts";
 import { type EffectiveLimit, leftOf } from "../../people/protection/limits-of.ts";
 import { soldBySession } from "./recharge-store.ts";
 
-/** Reads the limits of a till's session, of one top-up and of all its top-ups; the lock of the session is held. */
+/**
+ * Reads the limits that a till's session sets: of one top-up, and of all its top-ups with the remainder. The caller
+ * holds the session's lock.
+ */
 export async function tillLimits(
   tx: Tx,
   { sessionId, maxAmount, maxTotal }: RechargeSessionPrincipal,

@@ -5,7 +5,10 @@ import type { PaySessionRow } from "../../access/widget-session-store.ts";
 
 type Service = Pick<Granted<"merchant", "createSession">, "transactionQr">;
 
-/** Reads the code of a merchant's session; undefined where it expired unpaid so long ago that the service forgot it. */
+/**
+ * Reads the payment code of a merchant's session from the service; undefined where it expired unpaid so long ago that
+ * the service has deleted it.
+ */
 export async function codeOf(
   { clock }: Pick<BrokerContext, "clock">,
   service: Service,

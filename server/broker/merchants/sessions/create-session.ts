@@ -36,7 +36,10 @@ async function refuseEndedKey({ sql }: BrokerContext, principal: SessionCall["pr
   if (!(await isLiveKey(sql, principal))) throw new ApiError("unauthorized");
 }
 
-/** Starts a widget session of any kind for a merchant's backend, or finds the one that the order or key has. */
+/**
+ * Starts a widget session of any kind for a merchant's backend, or finds the one that its order or idempotency key
+ * started.
+ */
 export function createSession(broker: BrokerContext): GatedHandler<"merchant", "createSession"> {
   return async (call, service): Promise<SessionReply> => {
     const { body, principal } = call;
@@ -58,8 +61,8 @@ export function createSession(broker: BrokerContext): GatedHandler<"merchant", "
 }
 
 /**
- * Starts a session for a page that knows only the publishable key: of kind pay, of an open amount up to the merchant's
- * limit where it has one, and for the page itself.
+ * Starts a widget session for a page that has only the publishable key: of kind pay, without an order, for the page's
+ * own origin, and up to the merchant's limit of open amounts; refused to a merchant that has no such limit.
  */
 export function createPageSession(broker: BrokerContext): GatedHandler<"publishable", "createSession"> {
   return async (call, service): Promise<SessionReply> => {

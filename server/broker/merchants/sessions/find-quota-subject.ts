@@ -52,8 +52,9 @@ async function knownUser(service: Service, id: string): Promise<string> {
 }
 
 /**
- * Finds the user whose quota the merchant may show: any user for a first-party merchant, else one who granted it. A
- * merchant without a grant gets the same refusal for users that exist and for ids that do not.
+ * Finds the user whose quota the merchant may show: any user for a first-party merchant, else one who gave it a grant,
+ * which is marked as used now. A merchant without a grant gets the same refusal for users that exist and for ids that
+ * do not.
  */
 export async function findQuotaSubject(
   { sql, clock }: BrokerContext,

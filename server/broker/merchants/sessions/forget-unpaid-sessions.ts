@@ -52,7 +52,7 @@ async function forget(sql: Sql, sessions: readonly OldSession[], unpaid: readonl
   });
 }
 
-/** Deletes payment sessions whose code expired unpaid 91 days ago; the service says which were paid. */
+/** Deletes payment sessions whose code expired 91 days ago and was never paid, as the service reports. */
 export async function forgetUnpaidSessions(sql: Sql, upstream: Upstream, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);
   for (let round = 0; round < MOST_ROUNDS; round += 1) {

@@ -24,7 +24,7 @@ async function load(service: Service, subjectUserId: string, { clock, topUps }: 
   return { asOf, user, payments: await topUps.maskIfKnown(payments, subjectUserId, service.transaction) };
 }
 
-/** Shows a page one user's quota and last movements. */
+/** Answers a page one user's quota and latest movements, read from the service at most every five seconds. */
 export function quotaSession(broker: BrokerContext, topUps: TopUpNames): GatedHandler<"quotaSession", "widgetSession"> {
   const { now, clock, currency } = broker;
   const cache = createShortCache<Awaited<ReturnType<typeof load>>>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });

@@ -20,9 +20,9 @@ import {
 import { codeOf } from "./code-of.ts";
 
 type Row = BrokerContract["createSession"];
-/** A merchant's backend, or a page of it, asks for a session. */
+/** A call that asks for a session, by a merchant's backend or by a page of it. */
 export type SessionCall = Call<Row, MerchantPrincipal | PublishablePrincipal>;
-/** The session that was started or found. */
+/** The answer with the session that was started or found, and its token. */
 export type SessionReply = Reply<AnswerOf<Row>>;
 type Service = Pick<Granted<"merchant", "createSession">, "transactionQr">;
 
@@ -33,7 +33,10 @@ const NONCE_BYTES = 32;
 const TRIES = 3;
 const OTHER_DATA = "The order or idempotency key started a session before with other data.";
 
-/** Identity of an attempt: the order or key, the generation of its session, and a hash of the body. */
+/**
+ * The identity of an attempt to start a session: the order or idempotency key, the generation of its session, and a
+ * hash of the body.
+ */
 export interface SessionAttempt {
   readonly key: string | undefined;
   readonly generation: number;
@@ -84,7 +87,9 @@ function sessionReply(
   };
 }
 
-/** Fields of a session that depend on its kind. */
+/**
+ * The fields of a new session that the code of its kind sets: its times, and its payment code, limits or shown user.
+ */
 export type KindFields = Omit<
   NewWidgetSession,
   "id" | "nonce" | "kind" | "merchant_id" | "origin" | "attempt_key" | "generation" | "fingerprint" | "token_hash"

@@ -31,7 +31,9 @@ function missingFields({ kind, amount, max_amount, max_total, user, grant }: Ses
   return [{ pointer: "/grant", detail: "says whose quota it is by itself: send either user or grant" }];
 }
 
-/** Refuses a session that lacks a field that its kind needs, or has a field of another kind. */
+/**
+ * Throws `invalid_request` for a session's body that lacks a field that its kind needs, or has a field of another kind.
+ */
 export function refuseFieldFaults(body: SessionBody): void {
   const foreign = Object.entries(FIELD_KINDS).filter(
     ([name, kind]) => body[name as keyof SessionBody] !== undefined && body.kind !== kind,
@@ -43,13 +45,13 @@ export function refuseFieldFaults(body: SessionBody): void {
   if (faults.length > 0) throw new ApiError("invalid_request", { detail: "See errors for each fault.", faults });
 }
 
-/** The limits of a till in minor units; null where there is none. */
+/** The limits of a till's session, of one top-up and of all together, in minor units; null where there is none. */
 export interface TillLimits {
   readonly max_amount: bigint | null;
   readonly max_total: bigint | null;
 }
 
-/** Reads a till's limits; the whole may not be less than one top-up. */
+/** Reads the limits of a till's session from its body; throws where that of all top-ups is below that of one. */
 export function readLimits(broker: BrokerContext, body: SessionBody): TillLimits {
   const read = (amount: number | undefined, pointer: string): bigint | null =>
     amount === undefined ? null : readAmount(broker, amount, pointer);

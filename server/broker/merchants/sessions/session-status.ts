@@ -54,7 +54,10 @@ function forgottenStatus({ currency }: BrokerContext, row: PaySessionRow) {
   };
 }
 
-/** Tells a merchant's backend whether its session was paid, or whether one without a code is still open. */
+/**
+ * Answers a merchant's backend the state of its session: of kind pay that of its code, with payment and refunded
+ * amount; of another kind open, expired or cancelled.
+ */
 export function sessionStatus(broker: BrokerContext): GatedHandler<"merchant", "sessionStatus"> {
   return async ({ principal, params }, service) => {
     const row = await ownSession(broker, principal, params.session_id);
@@ -67,7 +70,10 @@ export function sessionStatus(broker: BrokerContext): GatedHandler<"merchant", "
   };
 }
 
-/** Withdraws a merchant's unpaid session, or ends one without a code: its page is refused from then on. */
+/**
+ * Cancels the unpaid code of a merchant's payment session, or ends its till or quota session, whose page is refused
+ * from then on.
+ */
 export function cancelSession(broker: BrokerContext): GatedHandler<"merchant", "cancelSession"> {
   return async ({ principal, params, requestId }, service) => {
     const { sql, audit, hints, clock } = broker;

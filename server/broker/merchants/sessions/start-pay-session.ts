@@ -49,7 +49,10 @@ async function makeSession(
   });
 }
 
-/** Starts a session of kind `pay` with a code of the service, or finds the one that the order has. */
+/**
+ * Starts a session of kind `pay` with a new payment code of the service, or finds the one that the order or idempotency
+ * key started.
+ */
 export function startPaySession(broker: BrokerContext, call: SessionCall, service: Service): Promise<SessionReply> {
   return startOrFind(broker, call, service, (attempt) => makeSession(broker, call, service, attempt));
 }

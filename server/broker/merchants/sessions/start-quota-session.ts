@@ -46,7 +46,10 @@ async function useCode(
   });
 }
 
-/** Starts a session of a user's quota by a code, an id of a grant or a user, or finds the one that the key has. */
+/**
+ * Starts a session that shows a user's quota, or finds the one that the idempotency key started. The body names the
+ * user, or a grant by its id or by its code, which is used up.
+ */
 export async function startQuotaSession(
   broker: BrokerContext,
   call: SessionCall,

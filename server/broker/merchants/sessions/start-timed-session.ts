@@ -10,14 +10,14 @@ type Fields = (TillLimits & { readonly till: string | null }) | QuotaSubject;
 /** Sessions without a code last so long; a till's is renewed by its merchant's backend. */
 const LIFE_SECONDS = 15 * 60;
 
-/** Makes the id and the times of a new session without a code. */
+/** Makes the id and the times of a new till or quota session, which lasts 15 minutes. */
 export function newTimedSession({ clock, newId }: Pick<BrokerContext, "clock" | "newId">) {
   const createdAt = clock();
   const expiresAt = new Date(createdAt.getTime() + LIFE_SECONDS * 1000);
   return { id: newId(), created_at: createdAt, expires_at: expiresAt, expiresIn: LIFE_SECONDS };
 }
 
-/** Starts a session that shows no code, or finds the one that the idempotency key has. */
+/** Starts a till or quota session, which has no payment code, or finds the one that the idempotency key started. */
 export function startTimedSession(
   broker: BrokerContext,
   call: SessionCall,

@@ -15,7 +15,7 @@ const POLL_AFTER_SECONDS = "1";
 /** States that may still change. */
 const LIVE_STATES: ReadonlySet<string> = new Set(["unpaid", "pending"]);
 
-/** Shows a page its payment session. */
+/** Answers a page its payment session: the code to show, its state, and how many attempts to pay it were rejected. */
 export function widgetSession(broker: BrokerContext): GatedHandler<"paySession", "widgetSession"> {
   const { sql, now, publicOrigin, hints } = broker;
   const cache = createShortCache<{ code: Code; rejected: number }>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });

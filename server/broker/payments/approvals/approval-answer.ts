@@ -5,12 +5,15 @@ import { limitOf } from "../../upstream/resolve-outcome.ts";
 import { approvalRequest } from "./approval-challenge.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
-/** True if an open approval's two minutes are over. */
+/** True if an approval is still open though its two minutes are over. */
 export function isExpired(row: ApprovalRow, now: Date): boolean {
   return row.state === "open" && row.expires_at.getTime() <= now.getTime();
 }
 
-/** The state that is answered; "expired" only where nobody can consume the approval any more. */
+/**
+ * Returns the state of an approval as it is answered. "expired" is one that was withdrawn after its two minutes: an
+ * open one is never called so, because a request may still be consuming it.
+ */
 export function stateOf({ state, finished_at: finishedAt, expires_at: expiresAt }: ApprovalRow): Approval["state"] {
   const isLate = finishedAt !== null && finishedAt.getTime() >= expiresAt.getTime();
   return state === "withdrawn" && isLate ? "expired" : state;
@@ -29,7 +32,10 @@ async function approving(broker: BrokerContext, row: ApprovalRow, principal: Per
   };
 }
 
-/** An approval as its person sees it. */
+/**
+ * Builds the answer of an approval for its person: with what is needed to approve while it is open, else with its
+ * outcome, and with the available quota where that is given.
+ */
 export async function approvalAnswer(
   broker: BrokerContext,
   row: ApprovalRow,

@@ -23,7 +23,7 @@ function approvalChallenge(row: ApprovalRow): Uint8Array {
   return hash("sha256", canonicalJson(approval), "buffer");
 }
 
-/** The request that the person's authenticator answers to approve. */
+/** Returns the method by which the person must approve an approval, and the challenge that a passkey signs for it. */
 export function approvalRequest(row: ApprovalRow): ApprovalRequest {
   return { method: row.method, challenge: approvalChallenge(row) };
 }

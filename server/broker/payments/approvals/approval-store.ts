@@ -3,7 +3,10 @@ import type { Sql, Tx } from "../../../database/connect.ts";
 import type { AuthenticationMethod } from "../../access/principal.ts";
 import type { PaymentTable } from "../../upstream/payment-store.ts";
 
-/** An approval as it is stored; it says all that is going to be paid, so that nothing is taken from a request. */
+/**
+ * An approval as it is stored, with all that is going to be paid, so that confirming it takes nothing of that from a
+ * request.
+ */
 export interface ApprovalRow {
   readonly id: string;
   /** 32 random bytes: no two approvals have the same challenge. */
@@ -66,17 +69,23 @@ function columns(sql: Sql | Tx) {
     expires_at, started_at, finished_at, transaction_id, transaction_reference, reason, exceeded_limit, corrected_at`;
 }
 
-/** The table of approvals: each may be sent from its consumption on. */
+/**
+ * The table of approvals, for the reconciler: the payment of each may have been sent from `started_at` on, when the
+ * approval was consumed.
+ */
 export const approvalTable: PaymentTable = { name: "broker.approvals", since: "started_at", columns };
 
-/** The person who approved what a user of the service pays. */
+/**
+ * Finds the id of the person who is this user of the service, and so approved what the user pays; throws if there is
+ * none.
+ */
 export async function findApprover(sql: Sql, userId: string): Promise<string> {
   const [person] = await sql<{ readonly id: string }[]>`select id from broker.people where user_id = ${userId}`;
   if (person === undefined) throw new Error("an approval is of nobody here");
   return person.id;
 }
 
-/** Stores an approval; undefined when the attempt has one already. */
+/** Stores a new approval, open; undefined when the attempt has one already. */
 export async function insertApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
   const a = approval;
   const [row] = await sql<ApprovalRow[]>`
@@ -92,28 +101,33 @@ export async function insertApproval(sql: Sql, approval: NewApproval): Promise<A
   return row;
 }
 
-/** A person's own approval by its id. */
+/** Finds an approval by its id, among those of one user; undefined for another user's. */
 export async function findApproval(sql: Sql | Tx, userId: string, id: string): Promise<ApprovalRow | undefined> {
   const [row] = await sql<ApprovalRow[]>`
     select ${columns(sql)} from broker.approvals where id = ${id} and user_id = ${userId}`;
   return row;
 }
 
-/** Locks a person's own approval: others that would consume or withdraw it wait until the transaction ends. */
+/**
+ * Finds an approval of a user and locks it: others that would consume or withdraw it wait until the transaction ends.
+ */
 export async function lockApproval(tx: Tx, userId: string, id: string): Promise<ApprovalRow | undefined> {
   const [row] = await tx<ApprovalRow[]>`
     select ${columns(tx)} from broker.approvals where id = ${id} and user_id = ${userId} for update`;
   return row;
 }
 
-/** The approval that one attempt of a person opened. */
+/** Finds the approval that a user's attempt opened, by the attempt's idempotency key. */
 export async function findOfAttempt(sql: Sql, userId: string, attemptKey: string): Promise<ApprovalRow | undefined> {
   const [row] = await sql<ApprovalRow[]>`
     select ${columns(sql)} from broker.approvals where user_id = ${userId} and attempt_key = ${attemptKey}`;
   return row;
 }
 
-/** Consumes an approval: of all who try, exactly one gets it, and only while it is open and in time. */
+/**
+ * Consumes an open approval, whose state is `running` from then on; undefined when it is no longer open or in time. Of
+ * all who try, exactly one gets it.
+ */
 export async function consumeApproval(
   tx: Tx,
   { id, user_id: userId }: ApprovalRow,
@@ -128,7 +142,8 @@ export async function consumeApproval(
 }
 
 /**
- * Closes an open approval to consumers; undefined when it is not open. Waits for a transaction that is consuming it.
+ * Withdraws an open approval, so that nobody can consume it any more; undefined when it is not open. Waits for a
+ * transaction that is consuming it.
  */
 export async function closeApproval(tx: Tx, id: string, at: Date): Promise<ApprovalRow | undefined> {
   const [row] = await tx<ApprovalRow[]>`
@@ -137,7 +152,10 @@ export async function closeApproval(tx: Tx, id: string, at: Date): Promise<Appro
   return row;
 }
 
-/** True if the person has paid this payee here before; refunds do not count. */
+/**
+ * True if the user has paid this payee, or transferred to them, by an approval of this broker before; refunds do not
+ * count.
+ */
 export async function hasPaidBefore(sql: Sql, userId: string, payeeId: string): Promise<boolean> {
   const found = await sql`
     select from broker.approvals

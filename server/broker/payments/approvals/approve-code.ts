@@ -34,7 +34,10 @@ function amountOf(broker: BrokerContext, { body, principal }: OpenCall, code: Kn
   return asked;
 }
 
-/** The payment of a code, as the service knows it. */
+/**
+ * Builds the payment of a code to approve, with payee and amount from the service, or with the typed amount for a
+ * static code. Throws if the code is not authentic, the person's own, or cannot be paid.
+ */
 export async function approveCode(
   broker: BrokerContext,
   call: OpenCall,

@@ -29,7 +29,10 @@ function refuseIrreversible({ kind, status }: Received): void {
   if (detail !== undefined) throw new ApiError("transaction_not_reversible", { detail });
 }
 
-/** The refund of a received payment: of all that is left of it, or of a part. */
+/**
+ * Builds the refund to approve of a payment that the person received: of all that is left of it, or of the given
+ * amount. Throws if the payment cannot be refunded or less of it is left.
+ */
 export async function approveRefund(
   broker: BrokerContext,
   { body }: OpenCall,

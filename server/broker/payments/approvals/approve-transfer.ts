@@ -19,7 +19,10 @@ async function receiverOf(
   return receiver;
 }
 
-/** A transfer to somebody who was looked up; their name stays masked, as they were found. */
+/**
+ * Builds the transfer to approve, to the user whom the person looked up. The receiver's name stays masked, as it was
+ * found; throws `look_up_expired` after five minutes.
+ */
 export async function approveTransfer(
   broker: BrokerContext,
   call: OpenCall,

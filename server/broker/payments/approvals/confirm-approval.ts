@@ -144,7 +144,11 @@ async function outcome(
   return { body: await approvalAnswer(broker, settled, call.principal, quota) };
 }
 
-/** Approves the payment once, and answers all who confirm it with the outcome (security: Approval of a payment, 3). */
+/**
+ * Handles `confirmApproval`: checks that the person approves, consumes the approval once, has it carried out, and
+ * answers the outcome, the same to every copy of the request (security: Approval of a payment, 3). An outcome that
+ * takes longer than 8 s is answered as `running`.
+ */
 export function confirmApproval(
   broker: BrokerContext,
   reconciler: ApprovalReconciler,
@@ -156,7 +160,10 @@ export function confirmApproval(
   };
 }
 
-/** Answers the outcome of an approval; one without a recorded outcome is settled now. */
+/**
+ * Handles `approval`: answers the state of a person's approval. For a running one it first determines the outcome, for
+ * at most 2 s; an open one whose two minutes are over is withdrawn.
+ */
 export function approval(broker: BrokerContext, reconciler: ApprovalReconciler): GatedHandler<"person", "approval"> {
   return async (call, service) => {
     const { requestId, principal } = call;
@@ -165,7 +172,7 @@ export function approval(broker: BrokerContext, reconciler: ApprovalReconciler):
   };
 }
 
-/** Withdraws an open approval, and answers the outcome of one that was consumed before. */
+/** Handles `withdrawApproval`: withdraws an open approval, or answers the outcome of one that was consumed before. */
 export function withdrawApproval(
   broker: BrokerContext,
   reconciler: ApprovalReconciler,

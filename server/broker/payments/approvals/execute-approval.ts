@@ -69,8 +69,8 @@ function waysOf(broker: BrokerContext, row: ApprovalRow, service: Service) {
 }
 
 /**
- * Sends the approved operation under the approval's id, or learns its outcome; throws while that is unknown. An
- * operation of somebody who was frozen before it was sent is not sent.
+ * Sends the approved payment, transfer or refund to the service, with the approval's id as idempotency key, or learns
+ * its outcome; throws while that is unknown. It is not sent if the person was frozen before.
  */
 export async function executeApproval(
   broker: BrokerContext,

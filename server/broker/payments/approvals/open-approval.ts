@@ -70,7 +70,10 @@ async function recordOpening({ sql, audit }: BrokerContext, { requestId, princip
   await audit(sql, { requestId, principal, ...record });
 }
 
-/** Stores what a person is about to pay, as the service knows it (security: Approval of a payment, 1). */
+/**
+ * Handles `openApproval`: stores what the person is about to approve, with payee and amount as the service knows them,
+ * if it is within the limits (security: Approval of a payment, 1). A repeated attempt gets the approval that it opened.
+ */
 export function openApproval(broker: BrokerContext): GatedHandler<"person", "openApproval"> {
   return async (call, service) => {
     const { principal } = call;

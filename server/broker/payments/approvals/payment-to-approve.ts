@@ -10,13 +10,13 @@ import { hasPaidBefore, type NewApproval } from "./approval-store.ts";
 
 /** The call by which a person opens an approval. */
 export type OpenCall = Call<BrokerContract["openApproval"], PersonPrincipal>;
-/** The part of the service that tells what is about to be approved. */
+/** The calls of the service that the policy grants to `openApproval`: they read what is about to be approved. */
 export type OpeningService = Granted<"person", "openApproval">;
 
 type Fact = "operation" | "payee_id" | "payee" | "amount" | "currency" | "look_up_id";
 /** How well the person knows the payee. */
 type PayeeHistory = Pick<NewApproval, "first_time_payee" | "new_payee">;
-/** The operation to approve, as the service knows it. */
+/** The payment, transfer or refund that a new approval is for, as the service knows it. */
 export type PaymentToApprove = PayeeHistory &
   Pick<NewApproval, Fact | "reference" | "check_code" | "payload" | "reverses">;
 
@@ -30,9 +30,10 @@ function paidBefore(broker: BrokerContext, payments: readonly Sent[], before: Da
 }
 
 /**
- * Tells whether the person has paid that payee nothing so far, here or elsewhere, and whether it is still new: until
- * the sum of payments to it that are a day old or older reaches the limit of a new payee, so that no small payment
- * unlocks a large one. The entity's own limit sets that sum, so that nobody reaches it sooner by lowering theirs.
+ * Determines whether the person has paid that payee nothing so far, here or elsewhere, and whether it is still new:
+ * until the sum of payments to it that are a day old or older reaches the limit of a new payee, so that no small
+ * payment unlocks a large one. Where the entity has set such a limit, that one counts and not the person's, so that
+ * nobody reaches the sum sooner by lowering theirs.
  */
 export async function payeeHistory(
   broker: BrokerContext,

@@ -6,13 +6,13 @@ import { PaymentReconciler } from "../../upstream/reconcile-payments.ts";
 import { type ApprovalRow, approvalTable, findApprover } from "./approval-store.ts";
 import { executeApproval } from "./execute-approval.ts";
 
-/** Determines the outcomes of consumed approvals. */
+/** Sends what consumed approvals approve, and determines and records the outcomes. */
 export type ApprovalReconciler = PaymentReconciler<ApprovalRow>;
 
 /** Longer than a request sends its approval (resolveOutcome), so that no payment goes out late. */
 const LEFT_AFTER_MS = 90_000;
 
-/** Creates the reconciler, the only sender of approved payments. */
+/** Makes the reconciler of approvals, the only sender of approved payments, transfers and refunds. */
 export function createApprovalReconciler(broker: BrokerContext, upstream: Upstream): ApprovalReconciler {
   const { sql, clock, hints, push } = broker;
   return new PaymentReconciler<ApprovalRow>(broker, {

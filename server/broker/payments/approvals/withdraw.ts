@@ -10,7 +10,7 @@ interface AskingCall extends Pick<AuditRecord, "requestId"> {
 }
 
 /**
- * Withdraws an approval in a commit of its own, unless it was consumed: returns it as it stands then, so that no
+ * Withdraws an approval in a commit of its own, unless it was consumed; returns it as it stands after that, so that no
  * request still under way makes the answer untrue.
  */
 export function withdraw(
@@ -26,7 +26,10 @@ export function withdraw(
   });
 }
 
-/** Withdraws an approval whose two minutes are over: none that a request may be consuming is reported as "expired". */
+/**
+ * Withdraws an open approval whose two minutes are over, and returns any other as it is: none that a request may be
+ * consuming is reported as "expired".
+ */
 export async function withdrawIfOver(broker: BrokerContext, call: AskingCall, row: ApprovalRow): Promise<ApprovalRow> {
   return isExpired(row, broker.clock()) ? withdraw(broker, call, row) : row;
 }

@@ -3,7 +3,9 @@ import type { GatedHandler } from "../../access/policy/gate.ts";
 import { lookUpCode } from "./look-up-code.ts";
 import { readText } from "./read-payload.ts";
 
-/** Tells what the server knows of a scanned code, a link or a typed reference. */
+/**
+ * Handles `createScan`: answers the payee, amount, state and check code of a scanned code, a link or a typed reference.
+ */
 export function createScan(broker: BrokerContext): GatedHandler<"person", "createScan"> {
   return async ({ principal, body }, service) => {
     const text = body.payload ?? body.link ?? body.reference ?? "";

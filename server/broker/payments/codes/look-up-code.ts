@@ -4,7 +4,10 @@ import type { BrokerContext } from "../../access/broker-context.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import type { ReadText } from "./read-payload.ts";
 
-/** A payment code as the service knows it. */
+/**
+ * A payment code after its look-up: a dynamic one as the service has it, a static one as printed, with its payee's name
+ * from the service.
+ */
 export interface KnownCode {
   readonly kind: "dynamic" | "static";
   readonly state: "unpaid" | "pending" | "paid" | "expired" | "cancelled";
@@ -60,7 +63,10 @@ async function findPayee(service: Service, id: string) {
   }
 }
 
-/** Looks a code up at the service, whose record of a dynamic one decides, not the print; throws `qr_not_found`. */
+/**
+ * Looks a payment code up at the service, whose record of a dynamic one decides, not the print. Throws `qr_not_found`,
+ * and `qr_not_authentic` where print and record differ.
+ */
 export async function lookUpCode(broker: BrokerContext, service: Service, read: ReadText): Promise<KnownCode> {
   if (read.kind === "reference") return dynamicCode(service, read.reference);
   const { reference } = read.code.fields;

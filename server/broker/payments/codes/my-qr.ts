@@ -4,7 +4,7 @@ import { type BrokerContext, takeFromPersonLimit } from "../../access/broker-con
 import { deriveBytes } from "../../access/opaque-token.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 
-/** Makes a person's own payment code, with or without an amount. */
+/** Handles `createMyQr`: makes a payment code that pays the person, with or without an amount. */
 export function createMyQr(broker: BrokerContext): GatedHandler<"person", "createMyQr"> {
   const { key, newId, publicOrigin, codeLimit } = broker;
   return async ({ principal, body, idempotency }, service) => {
@@ -28,7 +28,10 @@ export function createMyQr(broker: BrokerContext): GatedHandler<"person", "creat
   };
 }
 
-/** Tells whether a person's own code was paid; anybody else's counts as absent. */
+/**
+ * Handles `myQr`: answers the state of the person's own code, and the payment of a paid one; anybody else's code counts
+ * as absent.
+ */
 export function myQr(): GatedHandler<"person", "myQr"> {
   return async ({ query }, service) => {
     const { state, expires_in, transaction_id } = (await service.transactionQr({ reference: query.reference })).body;

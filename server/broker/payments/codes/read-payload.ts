@@ -8,7 +8,9 @@ import {
 } from "../../../../src/qr-payload.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 
-/** The content of a scanned text: an authentic code of ours, or a reference to look up. */
+/**
+ * The content of a text that a person scanned, pasted or typed: an authentic code of ours, or a reference to look up.
+ */
 export type ReadText =
   | { readonly kind: "code"; readonly payload: string; readonly code: CupoQrPayload }
   | { readonly kind: "reference"; readonly reference: string };
@@ -36,7 +38,10 @@ async function authenticityOf(code: CupoQrPayload, { qrKeys, clock }: Tools): Pr
   return "unknown_key";
 }
 
-/** Reads a payload that must be a code of ours; throws `qr_not_authentic` with a sentence that names what it is. */
+/**
+ * Reads a payload and verifies it as a code that was issued here; throws `qr_not_authentic` with a sentence that says
+ * what it is instead.
+ */
 export async function readPayload(payload: string, tools: Tools): Promise<CupoQrPayload> {
   const code = parseQrPayload(payload, tools.qrGuid);
   if (code.kind === "not_emv") refuse("This is not a payment code.");
@@ -47,7 +52,10 @@ export async function readPayload(payload: string, tools: Tools): Promise<CupoQr
   return code;
 }
 
-/** Reads anything that a person scans, pastes or types. */
+/**
+ * Reads any text that a person scans, pastes or types: a payload or a link with one, which it verifies, or a reference.
+ * Throws `qr_not_authentic` for any other.
+ */
 export async function readText(text: string, tools: Tools): Promise<ReadText> {
   const found = extractQrPayload(text);
   if (found.kind === "reference") return found;

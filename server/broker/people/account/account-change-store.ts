@@ -1,7 +1,7 @@
 import { type AccountChange, accountChangeKinds } from "../../../../src/contract/broker/account-changes.ts";
 import type { Sql, Tx } from "../../../database/connect.ts";
 
-/** A change that guards a person's account, as it is kept. */
+/** A stored account change, with the sign-in session that made it. */
 export interface AccountChangeRow {
   readonly id: string;
   readonly person_id: string;
@@ -10,7 +10,7 @@ export interface AccountChangeRow {
   readonly made_at: Date;
 }
 
-/** A change to be kept. */
+/** An account change to store. */
 export interface NewAccountChange {
   readonly id: string;
   readonly personId: string;
@@ -27,7 +27,7 @@ const TOLD_WITHIN_MS = 24 * 60 * 60_000;
 /** Changes listed of each kind: many changes of one hide none of another. */
 const LISTED = 20;
 
-/** Records a change in the transaction that makes it; its notification follows the commit. */
+/** Stores an account change in the transaction that makes it; its push message follows the commit. */
 export async function keepAccountChange(
   tx: Sql | Tx,
   { id, personId, kind, sessionHash, now }: NewAccountChange,
@@ -37,14 +37,17 @@ export async function keepAccountChange(
     values (${id}, ${personId}, ${kind}, ${sessionHash ?? null}, ${now})`;
 }
 
-/** Claims a person's changes that await notification; concurrent callers get disjoint ones. */
+/** Claims a person's account changes for which no push message was sent yet; concurrent callers get disjoint ones. */
 export function claimUnnotified(sql: Sql, personId: string, at: Date): Promise<readonly AccountChangeRow[]> {
   return sql<AccountChangeRow[]>`
     update broker.account_changes set told_at = ${at} where person_id = ${personId} and told_at is null
     returning id, person_id, kind, session_hash, made_at`;
 }
 
-/** The people with a notification that was left behind and has not lapsed. */
+/**
+ * Lists the people with an account change that was made between five seconds and a day ago and never sent as a push
+ * message: a process that died, or a command, left it.
+ */
 export async function peopleToNotify(sql: Sql, at: Date): Promise<readonly string[]> {
   const before = (durationMs: number) => new Date(at.getTime() - durationMs);
   const rows = await sql<{ person_id: string }[]>`
@@ -53,7 +56,7 @@ export async function peopleToNotify(sql: Sql, at: Date): Promise<readonly strin
   return rows.map(({ person_id: personId }) => personId);
 }
 
-/** The last changes of each kind of a person's account, latest first. */
+/** Lists the last 20 account changes of each kind of a person, latest first. */
 export function lastAccountChanges(sql: Sql, personId: string): Promise<readonly AccountChangeRow[]> {
   return sql<AccountChangeRow[]>`
     select c.* from unnest(${sql.array([...accountChangeKinds])}::text[]) as listed (kind)

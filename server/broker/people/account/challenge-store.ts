@@ -7,7 +7,7 @@ const CHALLENGE_BYTES = 32;
 /** The purpose of a challenge, which is good for that alone. */
 type ChallengePurpose = "sign_in" | "enrol" | ProofPurpose;
 
-/** A challenge to issue, with its person or enrolment where known. */
+/** A WebAuthn challenge to issue, with its person or enrolment where known. */
 export interface NewChallenge {
   readonly purpose: ChallengePurpose;
   readonly personId?: string;
@@ -15,7 +15,7 @@ export interface NewChallenge {
   readonly lifeMs: number;
 }
 
-/** A stored challenge. */
+/** A stored WebAuthn challenge: its id, and the random bytes that a passkey signs. */
 export interface Challenge {
   readonly id: string;
   readonly challenge: Uint8Array;
@@ -38,7 +38,10 @@ export async function createChallenge(
 export type UsedChallenge = Omit<NewChallenge, "lifeMs"> &
   ({ readonly id: string } | { readonly challenge: Uint8Array });
 
-/** Uses a challenge up: of concurrent callers one gets it, before it expires, for its purpose and its person alone. */
+/**
+ * Uses a challenge up, and returns it to one of all callers; undefined where it was used before, has expired, or was
+ * issued for another purpose, person or enrolment.
+ */
 export async function consumeChallenge(sql: Sql | Tx, used: UsedChallenge, at: Date): Promise<Challenge | undefined> {
   const which = "id" in used ? sql`id = ${used.id}` : sql`challenge = ${used.challenge}`;
   const [row] = await sql<{ id: string; challenge: Uint8Array }[]>`

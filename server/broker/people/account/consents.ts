@@ -36,7 +36,10 @@ function wayBack(returnTo: string | undefined, origins: readonly string[]): stri
   return origins.includes(origin) && username === "" && password === "" ? href : undefined;
 }
 
-/** Shows a person the merchant that asks to see the quota. */
+/**
+ * Shows a person the merchant that asks to show the person's quota, with a live grant that it has already, and the page
+ * to return to where that is one of the merchant's origins.
+ */
 export function grantRequest({ sql, clock }: BrokerContext): GatedHandler<"person", "grantRequest"> {
   return async ({ principal, query }) => {
     const merchant = await findAskingMerchant(sql, query.merchant);
@@ -73,7 +76,10 @@ async function prove(broker: BrokerContext, call: CreateCall): Promise<void> {
   refuseNewDevice(passkey?.mayPayFrom, broker.clock(), "show your quota to others");
 }
 
-/** Lets a merchant show the person's quota, for as long again where it may already; either way with a new code. */
+/**
+ * Gives a merchant a grant to show the person's quota, on a proof; one that it has already lasts anew. Either way the
+ * answer has a new code, good for one quota session within five minutes.
+ */
 export function createGrant(broker: BrokerContext): GatedHandler<"person", "createGrant"> {
   const { sql, newId, clock, random, audit, push } = broker;
   return async (call) => {

@@ -7,7 +7,7 @@ import { ALGORITHMS } from "./verify-registration.ts";
 
 const TIMEOUT_MS = 300_000;
 
-/** The person for whom a passkey is made, and its challenge. */
+/** The person for whom a passkey is made, and the challenge of its registration. */
 export interface CreationRequest {
   readonly personId: string;
   readonly name: string;

@@ -3,7 +3,10 @@ import type { GatedHandler } from "../../access/policy/gate.ts";
 import { changesForUser } from "../../merchants/change-store.ts";
 import { countNewPasskeys } from "./passkey-store.ts";
 
-/** Shows the signed-in person to themselves. */
+/**
+ * Answers the signed-in person's name, quota, score and status, the time from which this device may pay if it may not
+ * yet, and the numbers of other new devices and of waiting selling requests.
+ */
 export function me({ sql, currency, clock }: BrokerContext): GatedHandler<"person", "me"> {
   return async ({ principal }, service) => {
     const { body } = await service.user({});

@@ -2,7 +2,7 @@ import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { lastAccountChanges } from "./account-change-store.ts";
 
-/** Lists the last changes that guard the person's account. */
+/** Lists the last account changes of the person, each with `here`: true if this sign-in session made it. */
 export function myAccountChanges({ sql }: BrokerContext): GatedHandler<"person", "myAccountChanges"> {
   return async ({ principal }) => {
     const { personId, sessionHash } = principal;

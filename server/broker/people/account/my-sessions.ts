@@ -16,7 +16,7 @@ function isOf(principal: PersonPrincipal, { sessionHash }: ListedSession): boole
   return Buffer.compare(sessionHash, principal.sessionHash) === 0;
 }
 
-/** Lists the person's live sessions. */
+/** Lists the person's live sign-in sessions. */
 export function mySessions({ signIns }: BrokerContext): GatedHandler<"person", "mySessions"> {
   return async ({ principal }) => {
     const sessions = await signIns.list(principal.personId);
@@ -56,7 +56,7 @@ async function prove(broker: BrokerContext, call: EndCall, session: ListedSessio
   });
 }
 
-/** Ends one of the person's sessions: the asking one at once, another one with a proof. */
+/** Ends one of the person's sign-in sessions: the session of the call at once, another one on a proof. */
 export function endMySession(broker: BrokerContext): GatedHandler<"person", "endMySession"> {
   const { sql, signIns, audit, clock, hints, newId, push, guardLimit } = broker;
   return async (call) => {

@@ -48,7 +48,7 @@ function toPasskey(row: PasskeyRow): Passkey {
   };
 }
 
-/** A passkey, and whether it is suspended because its person is frozen. */
+/** A passkey, and `isSuspended`: true while its person is frozen. */
 export interface FoundPasskey extends Passkey {
   readonly isSuspended: boolean;
 }
@@ -62,7 +62,7 @@ export async function findPasskey(sql: Sql | Tx, credentialId: Uint8Array): Prom
   return row && { ...toPasskey(row), isSuspended: row.is_suspended };
 }
 
-/** A person's passkeys that were not removed, newest first. */
+/** Lists a person's passkeys that were not removed, newest first. */
 export async function livePasskeys(sql: Sql | Tx, personId: string): Promise<readonly Passkey[]> {
   const rows = await sql<PasskeyRow[]>`
     select * from broker.passkeys where person_id = ${personId} and removed_at is null
@@ -71,8 +71,8 @@ export async function livePasskeys(sql: Sql | Tx, personId: string): Promise<rea
 }
 
 /**
- * Records the use of a passkey and its counter; undefined where it was removed meanwhile, or another use with this
- * counter or a higher one was recorded first. Synchronised passkeys do not count and always say 0.
+ * Records the use of a passkey and its signature counter; undefined where the passkey was removed meanwhile, or another
+ * use with this counter or a higher one was recorded first. Synchronised passkeys do not count and always report 0.
  */
 export async function markUsed(
   sql: Sql | Tx,
@@ -97,7 +97,7 @@ export interface NewPasskey
   readonly delayed: boolean;
 }
 
-/** Stores a new passkey; undefined where its credential is known already. */
+/** Stores a new passkey; undefined where its credential id is stored already. */
 export async function insertPasskey(tx: Tx, made: NewPasskey): Promise<Passkey | undefined> {
   const { id, personId, credentialId, publicKey, counter, transports, name, now, delayed, isRefusable } = made;
   const [row] = await tx<PasskeyRow[]>`
@@ -112,8 +112,8 @@ export async function insertPasskey(tx: Tx, made: NewPasskey): Promise<Passkey |
 }
 
 /**
- * Records when a person of the app got the first passkey ever, from when the entity's new-device limit holds; returns
- * true if it was the first.
+ * Records when a person of the app got the first passkey ever, once it is stored: from then the entity's new-device
+ * limit holds. Returns true if it was the first.
  */
 export async function markFirstDevice(tx: Tx, personId: string, at: Date): Promise<boolean> {
   const first = await tx`
@@ -132,7 +132,7 @@ export async function renamePasskey(sql: Tx, personId: string, id: string, name:
   return row && toPasskey(row);
 }
 
-/** Removes a passkey for good; the row stays, so that the same credential is never registered again. */
+/** Removes a passkey for good; its database row stays, so that the same credential is never registered again. */
 export async function removePasskey(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`update broker.passkeys set removed_at = ${at} where id = ${id} and removed_at is null`;
 }
@@ -145,7 +145,7 @@ export async function retirePasskeys(tx: Tx, personId: string, but: string, at: 
   return retired.length;
 }
 
-/** Counts a person's passkeys that may not pay yet, without that of the session that asks. */
+/** Counts a person's passkeys that may not pay yet, except the passkey `but`, which is that of the asking session. */
 export async function countNewPasskeys(sql: Sql, personId: string, but: string | undefined, at: Date): Promise<number> {
   const rows = await sql`
     select from broker.passkeys

@@ -7,7 +7,10 @@ export function refusePasskey(detail: string, cause?: unknown): ApiError {
   return new ApiError("passkey_refused", { detail, cause });
 }
 
-/** Refuses an answer that was given in a frame of another site's page, which our pages are never shown in. */
+/**
+ * Throws `passkey_refused` for a passkey's answer that was given in a frame of another site's page: no page of Cupo is
+ * shown in such a frame.
+ */
 export function refuseFramed(credential: JsonObject): void {
   if (clientDataOf(credential)?.crossOrigin !== true) return;
   throw refusePasskey("Open the app in a window of its own and try again there.");
@@ -26,7 +29,10 @@ function copiedPasskey(cause: unknown): ApiError {
   });
 }
 
-/** Turns an error of a ceremony's check into a refusal; for a wrong origin its detail says where the app is. */
+/**
+ * Turns an error of the library that checks a registration or an assertion into a refusal: `passkey_copied` for a
+ * counter that went back, else `passkey_refused`. For a wrong origin its detail names the app's.
+ */
 export function refusedCeremony(error: unknown, origin: string): ApiError {
   const message = error instanceof Error ? error.message : "";
   if (message.startsWith("Response counter")) return copiedPasskey(error);

@@ -15,15 +15,18 @@ function withOwnPort(publicOrigin: URL, said: unknown): string {
 }
 
 /**
- * The relying party of a deployment (WebAuthn 3 §5.1.2): the public origin, and its host name without the port. With
- * port 0, which is for trying things out on this machine, any port of that host is the app's.
+ * Returns the relying party of a deployment (WebAuthn 3 §5.1.2): the public origin, and its host name without the port.
+ * With port 0, which is for trying things out on this machine, any port of that host is the app's.
  */
 export function relyingParty(publicOrigin: string, credential?: JsonObject): RelyingParty {
   const url = new URL(publicOrigin);
   return { id: url.hostname, origin: withOwnPort(url, credential && clientDataOf(credential)?.origin) };
 }
 
-/** The origin that a link into the app begins with, for a browser that sent its own. */
+/**
+ * Returns the origin for a link into the app: the public origin; with port 0 that of the asking browser, where its
+ * scheme and host are the same.
+ */
 export function appOrigin(publicOrigin: string, browserOrigin: string | undefined): string {
   return withOwnPort(new URL(publicOrigin), browserOrigin);
 }

@@ -7,7 +7,7 @@ import { relyingParty } from "./relying-party.ts";
 /** How long a browser may wait for the person. */
 const TIMEOUT_MS = 120_000;
 
-/** The challenge, and the person who must answer it; without one any passkey of this app may. */
+/** The challenge of an assertion, and the person who must answer it; without a person any passkey of this app may. */
 export interface AssertionRequest {
   readonly personId?: string;
   readonly challenge: Uint8Array;

@@ -6,13 +6,14 @@ import type { Presence } from "../../access/authenticator.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
 
-/** The person who proves, and the id of the request. */
+/** The call of a person who proves to be present, for the audit. */
 export type ProvingCall = Pick<Call<Operation, PersonPrincipal>, "principal" | "requestId">;
 
 /**
  * Requires proof of the person's presence for one purpose; returns the passkey that signed, if one did. A proof is good
- * once, for two minutes, for its purpose and its person; throws `passkey_refused`. Every accepted proof is in the
- * audit; refused ones are, up to the limit of refusals.
+ * once, for two minutes, for its purpose and its person; throws `passkey_refused`, or `passkey_copied` and
+ * `account_frozen` as the check of its assertion does. Every accepted proof is in the audit; refused ones are, up to
+ * the limit of refusals.
  */
 export async function requireProof(
   { sql, audit, authenticator, refusalLimit }: BrokerContext,

@@ -53,7 +53,10 @@ async function requestOf(broker: BrokerContext, row: ChangeRow, personId: string
   };
 }
 
-/** Lists the merchants' requests to sell with the person's quota, which wait for the person. */
+/**
+ * Lists the selling requests that wait for the person's agreement: that a merchant's tills sell top-ups, which the
+ * person's own quota pays for.
+ */
 export function mySellingRequests(broker: BrokerContext): GatedHandler<"person", "mySellingRequests"> {
   return async ({ principal }) => {
     const rows = await changesForUser(broker.sql, principal.userId, broker.clock());
@@ -74,7 +77,10 @@ async function findOwn({ sql, clock }: BrokerContext, { userId }: PersonPrincipa
   return row;
 }
 
-/** Lets a merchant sell with the person's quota, by a passkey that signed exactly this, on a device that may pay. */
+/**
+ * Records the person's agreement that a merchant's tills spend the person's quota on top-ups, by a passkey that signed
+ * exactly this selling request, on a device that may pay. It takes effect once a second admin has agreed too.
+ */
 export function agreeToSelling(broker: BrokerContext): GatedHandler<"person", "agreeToSelling"> {
   const { sql, audit, clock, guardLimit } = broker;
   return async ({ principal, params, body, requestId }) => {
@@ -101,7 +107,7 @@ export function agreeToSelling(broker: BrokerContext): GatedHandler<"person", "a
   };
 }
 
-/** Refuses a request; no passkey is needed to keep things as they are. */
+/** Refuses a selling request for good; no passkey is needed to keep things as they are. */
 export function refuseSelling({ sql, audit, clock }: BrokerContext): GatedHandler<"person", "refuseSelling"> {
   return async ({ principal, params, requestId }) => {
     await sql.begin("isolation level read committed", async (tx: Tx) => {

@@ -2,7 +2,7 @@ import type { BrokerContext } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { endedSessionCookie } from "../../access/session-cookie.ts";
 
-/** Ends the session, here and in the browser. */
+/** Ends the sign-in session, and has the browser delete its cookie. */
 export function signOut({ sql, signIns, audit }: BrokerContext): GatedHandler<"person" | "operator", "signOut"> {
   return async ({ principal, requestId }) => {
     await signIns.end(principal.sessionHash);

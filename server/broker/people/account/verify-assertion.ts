@@ -7,7 +7,10 @@ import { type FoundPasskey, findPasskey, markUsed, type Passkey } from "./passke
 import { refusedCeremony, refuseFramed, refusePasskey } from "./refuse-passkey.ts";
 import { relyingParty } from "./relying-party.ts";
 
-/** A browser's answer to a challenge, and the person whose passkey it must be; without one any person's will do. */
+/**
+ * A browser's answer to a challenge, and the person whose passkey it must be; without a person any passkey of this app
+ * will do.
+ */
 export interface Assertion {
   readonly personId?: string;
   readonly challenge: Uint8Array;
@@ -41,7 +44,7 @@ async function findOwn(broker: Pick<BrokerContext, "sql">, { personId, credentia
   return found;
 }
 
-/** A verified assertion: the passkey, and the signature counter that it reports. */
+/** An assertion that was checked: the passkey, and the signature counter that it reports. */
 export interface CheckedAssertion {
   readonly passkey: Passkey;
   readonly counter: number;
@@ -49,8 +52,9 @@ export interface CheckedAssertion {
 
 /**
  * Checks an assertion (WebAuthn 3 §7.2): a live passkey of the right person, exactly this challenge, our origin and
- * host, the person verified by the device, the signature, and a counter that does not go back. Throws `passkey_refused`
- * for anything else, and `account_frozen` while the person is. It is good once {@link keepUse} has recorded its use.
+ * host, the person verified by the device, the signature, and a counter that does not go back. Throws `passkey_copied`
+ * for a counter that does, `account_frozen` while the person is frozen, and `passkey_refused` for anything else. It
+ * counts only after {@link keepUse} has recorded its use.
  */
 export async function checkAssertion(
   broker: Pick<BrokerContext, "sql" | "publicOrigin">,
@@ -79,14 +83,16 @@ export async function checkAssertion(
   return { passkey, counter: authenticationInfo.newCounter };
 }
 
-/** Records the use of a passkey; throws `passkey_refused` where it was removed or used meanwhile. */
+/**
+ * Records the use of a passkey by a checked assertion; throws `passkey_refused` where it was removed or used meanwhile.
+ */
 export async function keepUse(sql: Sql | Tx, { passkey, counter }: CheckedAssertion, at: Date): Promise<Passkey> {
   const used = await markUsed(sql, passkey, counter, at);
   if (used === undefined) throw refusePasskey("The passkey was used meanwhile. Try again.");
   return used;
 }
 
-/** Checks an assertion and records its use. The caller uses the challenge up first. */
+/** Checks an assertion as {@link checkAssertion} does, and records its use. The caller uses the challenge up first. */
 export async function verifyAssertion(
   broker: Pick<BrokerContext, "sql" | "publicOrigin" | "clock">,
   assertion: Assertion,

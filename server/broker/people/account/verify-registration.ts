@@ -4,7 +4,10 @@ import type { BrokerContext } from "../../access/broker-context.ts";
 import { refusedCeremony, refuseFramed, refusePasskey } from "./refuse-passkey.ts";
 import { relyingParty } from "./relying-party.ts";
 
-/** Ed25519, ES256 and RS256 (RFC 9053, RFC 8812): the algorithms of today's authenticators. */
+/**
+ * The COSE algorithms of new passkeys, preferred first: Ed25519, ES256 and RS256 (RFC 9053, RFC 8812), those of today's
+ * authenticators.
+ */
 export const ALGORITHMS: readonly number[] = Object.freeze([-8, -7, -257]);
 
 /** As the browser's list has them (WebAuthn 3 §5.8.4); others are of no use to it later. */
@@ -13,7 +16,7 @@ const TRANSPORTS: readonly string[] = ["ble", "cable", "hybrid", "internal", "nf
 /** The longest id that a credential may have (WebAuthn 3 §7.1); a much longer one fits no index. */
 const MOST_ID_BYTES = 1023;
 
-/** The parts of a new passkey that are stored. */
+/** The fields of a verified registration that are stored as a passkey. */
 export interface NewCredential {
   readonly credentialId: Uint8Array;
   readonly publicKey: Uint8Array;
@@ -37,7 +40,10 @@ function transportsOf({ response }: JsonObject): readonly string[] {
   return Array.isArray(said) ? TRANSPORTS.filter((known) => said.includes(known)) : [];
 }
 
-/** Checks a registration (WebAuthn 3 §7.1): this challenge, our origin and host, the person verified by the device. */
+/**
+ * Checks a registration (WebAuthn 3 §7.1): this challenge, our origin and host, the person verified by the device.
+ * Throws `passkey_refused`.
+ */
 export async function verifyRegistration(
   { publicOrigin }: Pick<BrokerContext, "publicOrigin">,
   { challenge, credential }: PasskeyRegistration,

@@ -77,8 +77,8 @@ async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<
 }
 
 /**
- * The outbox of codes: each goes to the endpoint that there was when its enrolment was made, is tried again only while
- * it is good, and is forgotten once the endpoint has accepted it.
+ * Creates the delivery store of enrolment codes: each goes to the endpoint that there was when its enrolment was made,
+ * is tried again only while it is good, and is deleted once the endpoint has accepted it.
  */
 export function codeOutbox(sql: Sql, sealer: Sealer): DeliveryStore {
   return {

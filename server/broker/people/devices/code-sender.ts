@@ -5,7 +5,7 @@ import type { WebhookOptions } from "../../../webhooks/webhook-options.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import { codeOutbox } from "./code-outbox.ts";
 
-/** Sends codes of enrolments to the entity's endpoint for them. */
+/** Sends enrolment codes to the endpoint of the entity's backend. */
 export interface CodeSender {
   /** Begins to send what is due, within a second. */
   start(): void;
@@ -13,7 +13,7 @@ export interface CodeSender {
   stop(): Promise<void>;
 }
 
-/** Makes the sender of one process; several processes share one outbox. */
+/** Creates the sender of enrolment codes of one process; several processes share one outbox. */
 export function createCodeSender(broker: BrokerContext, options: WebhookOptions = {}): CodeSender {
   const { sql, key, clock, random, log } = broker;
   let deliverer: Deliverer | undefined;

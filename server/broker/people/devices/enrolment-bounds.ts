@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../../database/connect.ts";
 
-/** Wrong codes that end a link. */
+/** The number of wrong codes that ends an enrolment link. */
 export const CODE_TRIES = 5;
 /** The period over which links and wrong codes are counted. */
 const WINDOW_MS = 24 * 60 * 60_000;
@@ -21,9 +21,9 @@ interface CountedRow {
 }
 
 /**
- * Refuses another link where the links of a day would let too many codes be guessed: whoever makes links must not gain
- * by making more of them. To be asked once the earlier links of the person are withdrawn, and nobody else makes links
- * for that person or as that operator until the transaction ends. Throws `too_many_requests`.
+ * Throws `too_many_requests` for another link where the links of a day would let too many codes be guessed: whoever
+ * makes links must not gain by making more of them. To be called once the earlier links of the person are withdrawn,
+ * while nobody else can make links for that person or as that operator until the transaction ends.
  */
 export async function refuseTooManyLinks(
   tx: Tx,

@@ -2,27 +2,28 @@ import type { Sql, Tx } from "../../../database/connect.ts";
 import type { Sealer } from "../../../database/sealer.ts";
 import { drawWebhookSecret } from "../../../webhooks/draw-webhook-secret.ts";
 
-/** The endpoint of the entity's backend that receives codes. */
+/** The endpoint of the entity's backend that receives enrolment codes. */
 export interface CodeEndpoint {
   readonly id: string;
   readonly url: string;
   readonly createdAt: Date;
 }
 
-/** The endpoint for codes; undefined where the entity has none. */
+/** Finds the endpoint for enrolment codes; undefined where the entity has none. */
 export async function findCodeEndpoint(sql: Sql | Tx): Promise<CodeEndpoint | undefined> {
   const [endpoint] = await sql<CodeEndpoint[]>`
     select id, url, created_at as "createdAt" from broker.code_endpoints where ended_at is null`;
   return endpoint;
 }
 
-/** Ends the endpoint for codes: a code that it has not accepted is sent to nobody. */
+/** Ends the endpoint for enrolment codes: a code that it has not accepted is sent to nobody. */
 export async function endCodeEndpoint(tx: Tx, at: Date): Promise<void> {
   await tx`update broker.code_endpoints set ended_at = ${at} where ended_at is null`;
 }
 
 /**
- * Sets the address that codes are sent to, in place of the one before; returns their signing secret, shown only here.
+ * Sets the address that enrolment codes are sent to, in place of the one before; returns the secret that signs the
+ * messages, which is shown only here.
  */
 export async function setCodeEndpoint(
   tx: Tx,
@@ -43,19 +44,19 @@ export async function setCodeEndpoint(
   return secret;
 }
 
-/** The secret that signs messages to an endpoint. Throws `SealError`. */
+/** Reads the secret that signs messages to an endpoint for codes. Throws `SealError`. */
 export async function openEndpointSecret(sql: Sql, sealer: Sealer, id: string): Promise<string | undefined> {
   const [row] = await sql<{ sealed_secret: Uint8Array }[]>`
     select sealed_secret from broker.code_endpoints where id = ${id}`;
   return row && Buffer.from(sealer.open("code-endpoint-secret", id, row.sealed_secret)).toString("utf8");
 }
 
-/** Opens a sealed code. Throws `SealError`. */
+/** Decrypts the sealed code of an enrolment. Throws `SealError`. */
 export function openCode(sealer: Sealer, enrolmentId: string, sealed: Uint8Array): string {
   return Buffer.from(sealer.open("enrolment-code", enrolmentId, sealed)).toString("utf8");
 }
 
-/** Stores an enrolment's code, sealed, until the endpoint or a second operator receives it. */
+/** Stores an enrolment's code, sealed, until the endpoint has accepted it or a second operator was shown it. */
 export async function keepCode(
   tx: Tx,
   { enrolmentId, code, endpointId }: { enrolmentId: string; code: string; endpointId: string | undefined },
@@ -70,7 +71,7 @@ export async function keepCode(
 
 /**
  * Takes the code of a live enrolment for a second operator: one of all callers gets it, and it is stored no longer.
- * Undefined where it was taken already, or the enrolment is over.
+ * Undefined where it was taken already, goes to an endpoint, or is of the operator's own enrolment or one that is over.
  */
 export async function takeCode(
   tx: Tx,
@@ -92,7 +93,7 @@ export async function takeCode(
   return row && openCode(sealer, enrolmentId, row.sealed_code);
 }
 
-/** Deletes the codes of enrolments that are over. */
+/** Deletes the stored codes of enrolments that are over. */
 export async function forgetCodes(sql: Sql, now: Date): Promise<void> {
   await sql`
     update broker.enrolment_codes c set sealed_code = null from broker.enrolments e

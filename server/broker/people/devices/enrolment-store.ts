@@ -3,10 +3,10 @@ import { hashToken } from "../../access/opaque-token.ts";
 import { CODE_TRIES, refuseTooManyLinks } from "./enrolment-bounds.ts";
 import { createEnrolmentKeys, type EnrolmentKeys, hashEnrolmentKeys } from "./enrolment-secret.ts";
 
-/** The life of a link. */
+/** The life of an enrolment link, in milliseconds: ten minutes. */
 export const ENROLMENT_LIFE_MS = 10 * 60_000;
 
-/** An enrolment as it is kept, with whom it is for. */
+/** A stored enrolment, with its person's name, role and user, and the way of its code. */
 export interface EnrolmentRow {
   readonly id: string;
   readonly tries_left: number;
@@ -30,7 +30,7 @@ export interface EnrolmentRow {
   readonly code_told_at: Date | null;
 }
 
-/** The person whom a link is for, and the rules for the device that it enrols. */
+/** An enrolment to make: the person whom it is for, and the rules for the device that it enrols. */
 export interface NewEnrolment {
   readonly personId: string;
   readonly delayed: boolean;
@@ -48,7 +48,7 @@ export interface EnrolmentCreation {
   readonly now: Date;
 }
 
-/** An enrolment that was just made: the only time that its keys are known. */
+/** An enrolment that was just made, with its link's secret and its code, which are stored only as hashes. */
 export interface MadeEnrolment extends EnrolmentKeys {
   readonly id: string;
   /** How many earlier links of the person ended. */
@@ -82,25 +82,28 @@ async function withdrawWhere(tx: Tx, which: SqlPart, at: Date): Promise<readonly
   return rows.map(({ id }) => id);
 }
 
-/** Ends the links of a person that were not used; answers their ids. */
+/** Ends the unused links for a person, whoever made them; returns their ids. */
 export async function withdrawEnrolmentsOf(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
   return withdrawWhere(tx, tx`person_id = ${personId}`, at);
 }
 
-/** Ends the links that a person made for another device and nobody used; what operators made stays. */
+/**
+ * Ends the unused links that a person made for another device of their own, and returns their ids; those that operators
+ * made for the person stay.
+ */
 export async function withdrawOwnEnrolments(tx: Tx, personId: string, at: Date): Promise<readonly string[]> {
   return withdrawWhere(tx, tx`person_id = ${personId} and made_by = ${personId}`, at);
 }
 
-/** Ends the links that an operator made and nobody used: a disabled operator may still know their codes. */
+/** Ends the unused links that an operator made: a disabled operator may still know their codes. */
 export async function withdrawEnrolmentsBy(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await withdrawWhere(tx, tx`made_by = ${operatorId}`, at);
 }
 
 /**
- * Makes a link for a person, and ends those before it; concurrent calls take turns. The person's own ends the person's
- * own alone, or whoever holds a device could keep operators from enrolling the owner anew. Operators' links are limited
- * for a day, by person and by operator.
+ * Makes a link for a person, and ends the person's earlier links; concurrent calls take turns. A link that the person
+ * makes ends only links that the person made, or whoever holds a device could keep operators from enrolling the owner
+ * anew. Operators' links are limited for a day, by person and by operator: throws `too_many_requests`.
  */
 export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentCreation): Promise<MadeEnrolment> {
   const { personId, delayed, needsSecond, retiresDevices = false, madeBy = null } = wanted;
@@ -123,7 +126,7 @@ export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: Enrolm
   return { ...keys, id, withdrew: withdrawn.length };
 }
 
-/** The live enrolment of a link. */
+/** Finds the live enrolment of a link by its secret. */
 export async function findEnrolmentBySecret(sql: Sql, secret: string, at: Date): Promise<EnrolmentRow | undefined> {
   const [row] = await sql<EnrolmentRow[]>`
     select ${columns(sql)} from ${enrolments(sql)}
@@ -132,8 +135,8 @@ export async function findEnrolmentBySecret(sql: Sql, secret: string, at: Date):
 }
 
 /**
- * Compares a code, and counts a wrong one in the same statement: however many are tried at once, five are the most.
- * Undefined where the link is over, the fifth wrong code before this one included.
+ * Compares a code with that of a link, and counts a wrong one in the same statement: however many are tried at once,
+ * five are the most. Undefined where the link is over, the fifth wrong code before this one included.
  */
 export async function tryCode(
   sql: Sql,
@@ -150,7 +153,7 @@ export async function tryCode(
   return row && { isRight: row.is_right, triesLeft: row.tries_left };
 }
 
-/** Consumes an enrolment: true for one of all callers. */
+/** Uses an enrolment up: true for one of all callers, and for none where it is over or waits for a second operator. */
 export async function consumeEnrolment(tx: Tx, id: string, at: Date): Promise<boolean> {
   const used = await tx`
     update broker.enrolments e set used_at = ${at} from broker.people p
@@ -159,13 +162,15 @@ export async function consumeEnrolment(tx: Tx, id: string, at: Date): Promise<bo
   return used.length > 0;
 }
 
-/** One enrolment of an operators' list: made by an operator or at the command line, for a user of the service. */
+/** Finds an enrolment of a user of the service that an operator or the command line made. */
 export async function findOfOperators(sql: Sql | Tx, id: string): Promise<EnrolmentRow | undefined> {
   const [row] = await readOfOperators(sql, sql`e.id = ${id}`);
   return row;
 }
 
-/** The enrolments of users since an instant that operators or the command line made, newest first. */
+/**
+ * Lists the enrolments of users of the service that operators or the command line made since an instant, newest first.
+ */
 export async function listOfOperators(sql: Sql, since: Date): Promise<readonly EnrolmentRow[]> {
   return readOfOperators(sql, sql`e.created_at > ${since}`);
 }
@@ -177,7 +182,10 @@ function readOfOperators(sql: Sql | Tx, which: SqlPart): Promise<readonly Enrolm
     order by e.created_at desc, e.id desc limit 500`;
 }
 
-/** Records that a second operator agrees: not the one who made it, and only while the link lives. */
+/**
+ * Records that a second operator agrees to an enrolment; false for the operator who made it, and where it is over,
+ * agreed to already or takes no second operator.
+ */
 export async function agreeAsSecondOperator(tx: Tx, id: string, operatorId: string, at: Date): Promise<boolean> {
   const agreed = await tx`
     update broker.enrolments e set agreed_by = ${operatorId} from broker.people p
@@ -187,7 +195,9 @@ export async function agreeAsSecondOperator(tx: Tx, id: string, operatorId: stri
   return agreed.length > 0;
 }
 
-/** Ends one link before it is used; one that is over already stays as it is. Answers whether it lived until then. */
+/**
+ * Ends one link before it is used, and returns true if it lived until then; one that is over already stays as it is.
+ */
 export async function withdrawOne(tx: Tx, id: string, at: Date): Promise<boolean> {
   return (await withdrawWhere(tx, tx`id = ${id}`, at)).length > 0;
 }

@@ -8,7 +8,10 @@ import { requireProof } from "../account/require-proof.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
 import { ENROLMENT_LIFE_MS, makeEnrolment } from "./enrolment-store.ts";
 
-/** Makes a link for another device of one's own, which may pay at once; a device that may not pay yet makes none. */
+/**
+ * Makes a link and a code, on a proof, for another device of the person, which may pay at once; refused to a device
+ * that may not pay yet.
+ */
 export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inviteDevice"> {
   const { sql, audit, clock, random, newId, publicOrigin, guardLimit, push } = broker;
   return async (call) => {

@@ -42,7 +42,7 @@ async function personOfUser(
   return enrolledPerson(tx, row.id);
 }
 
-/** A user who is invited, and by which operator; by none at the command line. */
+/** An invitation to make: the user, the user's quota, and the operator who invites; none at the command line. */
 export interface UserInvitation {
   readonly user: KnownUser;
   /** In currency units; null where the service does not report it, which counts as above the level. */
@@ -54,7 +54,10 @@ export interface UserInvitation {
   readonly retiresDevices?: boolean;
 }
 
-/** The result of an invitation. */
+/**
+ * The enrolment that an invitation made, its person, and the rules that hold: `delayed`, the device waits before it
+ * pays; `needsSecond`, a second operator has to agree.
+ */
 export interface Invited extends MadeEnrolment {
   readonly personId: string;
   readonly delayed: boolean;
@@ -68,10 +71,10 @@ async function takesTwo(tx: Tx, { quota, digits }: UserInvitation): Promise<bool
 }
 
 /**
- * Invites a user of the service (security: Sign-in and recovery). For somebody who has a device already it is a
- * re-enrolment: the new device waits before it pays, and the person's devices are notified. Above the entity's level it
- * takes a second operator, also for a first device; retiring the earlier devices takes one always. Undefined where the
- * person was disabled.
+ * Invites a user of the service to the app by an enrolment (security: Sign-in and recovery). For somebody who ever had
+ * a device it is a re-enrolment: the new device waits before it pays, and the person's devices are notified. Above the
+ * entity's level it takes a second operator, also for a first device; retiring the earlier devices takes one always.
+ * Undefined where the person was disabled.
  */
 export async function inviteUser(
   tx: Tx,

@@ -10,7 +10,7 @@ import {
   withdrawEnrolmentsOf,
 } from "./enrolment-store.ts";
 
-/** Somebody who signs in for the entity. */
+/** A person who signs in for the entity, with the number of devices. */
 export interface Operator {
   readonly id: string;
   readonly name: string;
@@ -29,7 +29,7 @@ interface OperatorRow {
   readonly devices: number;
 }
 
-/** All operators, newest first. */
+/** Lists all operators, disabled ones too, newest first. */
 export async function listOperators(sql: Sql | Tx): Promise<readonly Operator[]> {
   const rows = await sql<OperatorRow[]>`
     select p.id, p.display_name, p.operator_role, p.created_at, p.disabled_at,
@@ -45,7 +45,7 @@ export async function listOperators(sql: Sql | Tx): Promise<readonly Operator[]>
   }));
 }
 
-/** Makes an operator with a link for the first device. */
+/** Makes an operator, with an enrolment link for the first device. */
 export async function createOperator(
   tx: Tx,
   { name, role }: Pick<Operator, "name" | "role">,
@@ -58,12 +58,18 @@ export async function createOperator(
   return { ...(await linkOperator(tx, operatorId, making)), operatorId };
 }
 
-/** Makes a link for another device of an operator. Operators do not pay, so no device of theirs waits. */
+/**
+ * Makes an enrolment link for another device of an operator, and ends the earlier ones. Operators do not pay, so no
+ * device of theirs waits.
+ */
 export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentCreation): Promise<MadeEnrolment> {
   return makeEnrolment(tx, { personId: operatorId, delayed: false, needsSecond: false }, making);
 }
 
-/** Disables an operator: sessions and links end at once, those for others too, and no passkey signs in any more. */
+/**
+ * Disables an operator for good: no passkey of theirs signs in any more, and at once their sessions end, the links for
+ * them and by them, and the open merchant changes that they asked for or agreed to.
+ */
 export async function disableOperator(tx: Tx, operatorId: string, at: Date): Promise<void> {
   await tx`update broker.people set disabled_at = coalesce(disabled_at, ${at}) where id = ${operatorId}`;
   await endSessionsOf(tx, operatorId, at);

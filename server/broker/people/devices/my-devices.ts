@@ -26,7 +26,10 @@ export function myDevices({ sql, clock }: BrokerContext): GatedHandler<"person",
   };
 }
 
-/** Renames one of the person's devices and notifies the others; the name that it already has leaves no record. */
+/**
+ * Renames one of the person's devices and notifies the person's other browsers; a name that it has already leaves no
+ * record.
+ */
 export function renameDevice(broker: BrokerContext): GatedHandler<"person", "renameDevice"> {
   const { sql, clock, newId, audit, push, guardLimit } = broker;
   return async ({ principal, params: { id }, body: { name }, requestId }) => {

@@ -7,22 +7,22 @@ import type { VisitorPrincipal } from "../../access/principal.ts";
 import type { EnrolmentKeys } from "./enrolment-secret.ts";
 import { type EnrolmentRow, findEnrolmentBySecret, tryCode } from "./enrolment-store.ts";
 
-/** The call of a visitor who opens a link. */
+/** The call of a visitor who opens an enrolment link. */
 export type OpeningCall = Pick<Call<Operation, VisitorPrincipal>, "principal" | "requestId" | "address">;
 
-/** The error of a link that is used, over, withdrawn or unknown: one answer, so that nobody learns which. */
+/** Makes the error of a link that is used, over, withdrawn or unknown: one answer, so that nobody learns which. */
 export function enrolmentOver(): ApiError {
   return new ApiError("enrolment_not_found", { detail: "Links are good for ten minutes and once: ask for a new one." });
 }
 
-/** The enrolment of a link that still lives; throws `enrolment_not_found`. */
+/** Finds the live enrolment of a link; throws `enrolment_not_found`. */
 export async function liveEnrolment({ sql, clock }: BrokerContext, secret: string): Promise<EnrolmentRow> {
   const row = await findEnrolmentBySecret(sql, secret, clock());
   if (row === undefined) throw enrolmentOver();
   return row;
 }
 
-/** True while a second operator has yet to agree. */
+/** True while a second operator has yet to agree to an enrolment. */
 export function isWaiting({ needs_second, agreed_by }: EnrolmentRow): boolean {
   return needs_second && agreed_by === null;
 }

@@ -109,7 +109,10 @@ function making(broker: BrokerContext, call: CreateCall, invited: Pick<UserInvit
   };
 }
 
-/** Invites a user, once for each idempotency key: the link is in the first answer alone, and the code in none. */
+/**
+ * Invites a user of the entity, once for each idempotency key: the link is in the first answer alone, and the code in
+ * none; it goes to the entity's endpoint or to a second operator.
+ */
 export function createEnrolment(broker: BrokerContext): GatedHandler<"operator", "createEnrolment"> {
   const about = { operation: "createEnrolment", action: "make enrolment", subject: undefined };
   return async (call, service) => {
@@ -128,7 +131,7 @@ export function createEnrolment(broker: BrokerContext): GatedHandler<"operator",
   };
 }
 
-/** Lists the enrolments of the last day, without secret and code. */
+/** Lists the enrolments that operators or the command line made in the last day, without secret and code. */
 export function operatorEnrolments({ sql, clock }: BrokerContext): GatedHandler<"operator", "operatorEnrolments"> {
   return async () => {
     const now = clock();
@@ -163,7 +166,10 @@ async function change(
   );
 }
 
-/** Agrees as a second operator; refused to the operator who made the enrolment. */
+/**
+ * Records that the calling operator agrees, as the second one, to an enrolment that takes two; refused to the operator
+ * who made it.
+ */
 export function agreeToEnrolment(broker: BrokerContext): GatedHandler<"operator", "agreeToEnrolment"> {
   return (call) => {
     const operatorId = call.principal.personId;
@@ -192,7 +198,10 @@ function refuseCode(row: EnrolmentRow, operatorId: string, now: Date): void {
   if (row.code_told_at !== null) throw refuse("The code was shown once already: make a new link.");
 }
 
-/** Shows the code of another operator's enrolment, once, for it is kept no longer then. */
+/**
+ * Shows an operator the code of an enrolment that another operator made, once: it is then deleted. Refused where the
+ * code goes to the entity's endpoint or was given at the command line.
+ */
 export function showEnrolmentCode(broker: BrokerContext): GatedHandler<"operator", "showEnrolmentCode"> {
   return async (call) => {
     const { personId: operatorId } = call.principal;

@@ -63,7 +63,10 @@ async function remove(
   return undefined;
 }
 
-/** Removes one of the person's devices; its sessions end at once, the asking one too where it is that device's. */
+/**
+ * Removes one of the person's devices, on a proof. The sessions of the removed device end at once, that of the call too
+ * where it is one of them.
+ */
 export function removeDevice(broker: BrokerContext): GatedHandler<"person", "removeDevice"> {
   const { sql, audit, clock, hints, newId, push } = broker;
   return async (call) => {

@@ -36,7 +36,7 @@ export function enrolment(broker: BrokerContext): GatedHandler<"visitor", "enrol
   };
 }
 
-/** Returns the options with which the browser makes the passkey, to whoever knows the code. */
+/** Answers the options with which the browser makes the passkey, to a visitor who has the link and knows its code. */
 export function startEnrolment(broker: BrokerContext): GatedHandler<"visitor", "startEnrolment"> {
   return async (call) => {
     const { id: enrolmentId, person_id: personId, name, expires_at } = await openEnrolment(broker, call.body, call);
@@ -104,7 +104,10 @@ async function auditRefusal(broker: BrokerContext, { id }: EnrolmentRow, call: O
   await audit(sql, { requestId, principal, action: "use enrolment", subject: id, outcome: error.code });
 }
 
-/** Keeps the new passkey, uses the link up, and signs in, unless the person is frozen; the session before it ends. */
+/**
+ * Stores the new passkey, uses the link up, and signs the person in, unless the person is frozen; signing in ends the
+ * session that the browser had before.
+ */
 export function finishEnrolment(broker: BrokerContext): GatedHandler<"visitor", "finishEnrolment"> {
   return async (call) => {
     const { body, principal } = call;

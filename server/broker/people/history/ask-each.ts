@@ -1,7 +1,7 @@
 /** Concurrent requests to the service: few, so that one long list does not crowd out the payments of others. */
 const AT_ONCE = 8;
 
-/** Asks once for each key, at most `AT_ONCE` at a time. */
+/** Calls `ask` once for each distinct key, at most `AT_ONCE` at a time, and returns the answers by key. */
 export async function askEach<V>(
   keys: Iterable<string>,
   ask: (key: string) => Promise<V>,

@@ -5,12 +5,15 @@ import type { Granted } from "../../access/policy/gate.ts";
 import { createReceiptTokens, type ReceiptFacts, type WrittenReceipt } from "./receipt-token.ts";
 
 type Answer = Awaited<ReturnType<Granted<"person", "myHistory">["transactionHistory"]>>["body"];
-/** A payment with the fields that pass to a party of it. */
+/** A payment, with the fields that the service answers to one of its two parties. */
 export type MovementRecord = Answer[number];
 
 const MAX_NOTE = 140;
 
-/** Reads the note of a payment or transfer from its details. */
+/**
+ * Reads the note from the details of a payment or transfer, else from its code's details, cut to 140 characters;
+ * undefined where there is none.
+ */
 export function noteOf(
   details: Readonly<Record<string, unknown>>,
   qrDetails?: Readonly<Record<string, unknown>>,
@@ -43,10 +46,10 @@ interface Receiptable {
   readonly created_at: string;
 }
 
-/** Gives a movement its receipt, if its money moved. */
+/** Writes the receipt of a payment or transfer; undefined where its money did not move. */
 export type WriteReceipt = (record: Receiptable) => WrittenReceipt | undefined;
 
-/** Makes the function that writes movements' receipts. */
+/** Creates the function that writes receipts of payments and transfers. */
 export function receiptWriter({ key, currency }: Pick<BrokerContext, "key" | "currency">): WriteReceipt {
   const tokens = createReceiptTokens(key);
   return (record) => {
@@ -66,7 +69,10 @@ export function receiptWriter({ key, currency }: Pick<BrokerContext, "key" | "cu
   };
 }
 
-/** Shows a payment from one party's side: with its own balance and rejection reason, and nothing of the other's. */
+/**
+ * Turns a payment into the movement that one of its parties sees: with the balance of that party alone, and with a
+ * rejection's reason for the payer alone.
+ */
 export function toMovement(record: MovementRecord, userId: string, writeReceipt: WriteReceipt): Movement {
   const side = sideOf(record, userId);
   const sent = side.direction === "sent";

@@ -4,7 +4,7 @@ import { receiptWriter, toMovement } from "./movement.ts";
 import { pageQueryOf } from "./page-query.ts";
 import type { TopUpNames } from "./top-up-names.ts";
 
-/** Lists what a person sent and received. */
+/** Lists the payments that a person sent and received, of every status; transfers are not among them. */
 export function myHistory(broker: BrokerContext, topUps: TopUpNames): GatedHandler<"person", "myHistory"> {
   const writeReceipt = receiptWriter(broker);
   return async ({ principal, query }, service) => {
@@ -15,7 +15,7 @@ export function myHistory(broker: BrokerContext, topUps: TopUpNames): GatedHandl
   };
 }
 
-/** Lists the settled money that a person received. */
+/** Lists the settled payments that a person received, without refunds. */
 export function myReceived(broker: BrokerContext, topUps: TopUpNames): GatedHandler<"person", "myReceived"> {
   const writeReceipt = receiptWriter(broker);
   return async ({ principal, query }, service) => {

@@ -29,7 +29,10 @@ function toPayee({ _id, total_amount, transactions }: Item, payee: string): Summ
   };
 }
 
-/** Lists whom a person paid and how much, shops by their business name as everywhere else. */
+/**
+ * Lists the payees of a person with the total paid to each, less refunds, shops by their business name as everywhere
+ * else; the name of a payee who was only topped up is masked.
+ */
 export function mySummary(names: PartyNames): GatedHandler<"person", "mySummary"> {
   return async ({ query }, service) => {
     const { body, nextCursor } = await service.transactionSummary(pageQueryOf(query));

@@ -6,10 +6,10 @@ import { pageQueryOf } from "./page-query.ts";
 import { coverName, type PartyNames } from "./party-names.ts";
 
 type Service = Granted<"person", "myTransfers">;
-/** A transfer with the fields that pass to a party of it. */
+/** A transfer, with the fields that the service answers to one of its two parties. */
 export type TransferMovement = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
 
-/** Dependencies of a list of transfers. */
+/** The dependencies of turning transfers into movements. */
 export interface TransferParts {
   readonly names: PartyNames;
   readonly writeReceipt: WriteReceipt;
@@ -35,7 +35,10 @@ function toTransfer(record: TransferMovement, userId: string, name: string, part
   };
 }
 
-/** Shows transfers as one party sees them, with the other's name. */
+/**
+ * Turns transfers into the movements that one of their parties sees, with the counterparty's name: masked to the
+ * sender, who found the receiver by phone or nit.
+ */
 export async function toTransfers(
   records: readonly TransferMovement[],
   userId: string,
@@ -49,12 +52,12 @@ export async function toTransfers(
   return records.map((record) => toTransfer(record, userId, names.get(otherId(record, userId)) ?? "", parts));
 }
 
-/** Makes the parts of a list of transfers. */
+/** Bundles the dependencies of {@link toTransfers}: the cache of names, the receipt writer and the currency code. */
 export function transferParts(broker: BrokerContext, names: PartyNames): TransferParts {
   return { names, writeReceipt: receiptWriter(broker), currency: broker.currency.code };
 }
 
-/** Lists the balance that a person transferred to others and got from them. */
+/** Lists the transfers that a person sent and received; rejected ones are shown to the sender alone. */
 export function myTransfers(broker: BrokerContext, names: PartyNames): GatedHandler<"person", "myTransfers"> {
   const parts = transferParts(broker, names);
   return async ({ principal, query }, service) => {

@@ -6,7 +6,7 @@ import { askEach } from "./ask-each.ts";
 
 type AskForUser = Granted<"person", "myTransfers">["user"];
 
-/** Names of users of whom only the ids are known. */
+/** Finds the names of users of whom only the ids are known. */
 export interface PartyNames {
   /** A business's name, or a person's; {@link NAMELESS} for a user who no longer exists. */
   nameOf(id: string, user: AskForUser): Promise<string>;
@@ -20,7 +20,7 @@ export const NAMELESS = "—";
 const LIFE_MS = 10 * 60_000;
 const MAX_NAMES = 5_000;
 
-/** Masks a name, so that only people who know it already recognise it. */
+/** Masks a name, so that only people who know it already recognise it; {@link NAMELESS} stays as it is. */
 export function coverName(name: string): string {
   return name === NAMELESS ? name : maskName(name);
 }
@@ -36,8 +36,8 @@ async function load(id: string, user: AskForUser): Promise<string> {
 }
 
 /**
- * Caches names for ten minutes. A service that does not answer is a failure and no missing name: apps keep the answer,
- * and would keep the wrong name.
+ * Creates the look-up of users' names at the service, which it caches for ten minutes. A service that does not answer
+ * is a failure and no missing name: apps keep the answer, and would keep the wrong name.
  */
 export function createPartyNames({ now }: { readonly now: () => number }): PartyNames {
   const names = createShortCache<string>({ now, lifeMs: LIFE_MS, maxKeys: MAX_NAMES });

@@ -94,7 +94,7 @@ function xorParties(bytes: Buffer, key: Uint8Array): Buffer {
   return turned;
 }
 
-/** Makes the receipts of one broker, under keys that are used for nothing else. */
+/** Creates the writer and reader of one broker's receipts, under keys that are used for nothing else. */
 export function createReceiptTokens(brokerKey: Uint8Array): ReceiptTokens {
   const key = deriveBytes(brokerKey, "receipt");
   const partiesKey = deriveBytes(brokerKey, "receipt parties");

@@ -55,7 +55,11 @@ async function load(id: string, payment: AskForKind): Promise<string> {
   }
 }
 
-/** Caches the kinds of reversed payments, which never change, for ten minutes. */
+/**
+ * Creates the code that masks the names of topped-up people, in top-ups and in their refunds. To recognise such a
+ * refund it asks the service for the kind of the payment that was reversed, which never changes, and caches it for ten
+ * minutes.
+ */
 export function createTopUpNames({ now }: { readonly now: () => number }): TopUpNames {
   const kinds = createShortCache<string>({ now, lifeMs: LIFE_MS, maxKeys: MAX_KINDS });
   const isTopUp = async (id: string, payment: AskForKind): Promise<boolean> =>

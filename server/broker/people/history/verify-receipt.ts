@@ -50,7 +50,10 @@ function partiesOf(kind: ReceiptFacts["kind"], payer: string, payee: string): Pi
   return kind === "refund" ? { payer, payee: coverName(payee) } : { payer: coverName(payer), payee };
 }
 
-/** Verifies that a receipt was issued here, and answers its payment's current state. */
+/**
+ * Verifies that a receipt was issued here, and answers its facts and its payment's current state, with names masked
+ * that the receipt's reader must not learn; throws `receipt_not_authentic`.
+ */
 export function verifyReceipt(
   broker: BrokerContext,
   names: PartyNames,

@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Retention of look-ups: twice the day for which they count. */
 const KEPT_MS = 2 * DAY_MS;
 
-/** A request to look a person up. */
+/** A look-up to count before it is made. */
 export interface NewLookUp {
   readonly id: string;
   /** The till or person that asks, so that limits go on from one session of a till to the next. */
@@ -23,7 +23,7 @@ export interface NewLookUp {
   readonly at: Date;
 }
 
-/** The user whom a look-up found. */
+/** The user whom a look-up found, with the hash and expiry of the handle that stands for the user. */
 export interface Found {
   readonly handle_hash: Uint8Array;
   readonly user_id: string;
@@ -31,10 +31,10 @@ export interface Found {
   readonly expires_at: Date;
 }
 
-/** The user for whom a handle stands. */
+/** The user for whom a look-up's handle stands. */
 export interface KnownHandle extends Pick<Found, "user_id" | "masked_name"> {
   readonly id: string;
-  /** True if it was given to this asker and has not expired. */
+  /** True if the handle was given to this asker and has not expired. */
   readonly is_good: boolean;
 }
 
@@ -83,12 +83,12 @@ export function countLookUp(sql: Sql, lookUp: NewLookUp): Promise<number> {
   });
 }
 
-/** Uncounts a look-up that the service did not answer: it revealed nothing. */
+/** Deletes a counted look-up that the service did not answer: it revealed nothing. */
 export async function uncountLookUp(sql: Sql, id: string): Promise<void> {
   await sql`delete from broker.look_ups where id = ${id} and user_id is null`;
 }
 
-/** Stores the user whom a look-up found; a miss makes the same write. */
+/** Stores the user whom a look-up found; a miss makes the same write, so that it takes as long. */
 export async function keepFound(sql: Sql, id: string, found: Found | undefined): Promise<void> {
   const { handle_hash = null, user_id = null, masked_name = null, expires_at = null } = found ?? {};
   await sql`
@@ -97,7 +97,7 @@ export async function keepFound(sql: Sql, id: string, found: Found | undefined):
     where id = ${id}`;
 }
 
-/** The user that a handle stands for; undefined where it was given to nobody of this account. */
+/** Finds the user for whom a handle stands; undefined where no look-up of this account gave that handle. */
 export async function findHandle(
   sql: Sql | Tx,
   { asker, account, at }: Omit<NewLookUp, "id">,
@@ -109,12 +109,15 @@ export async function findHandle(
   return row;
 }
 
-/** The look-up led to a sale, and counts as fruitless no more. */
+/**
+ * Records that a look-up led to an approved sale or transfer, so that it no longer counts as fruitless for the asker's
+ * daily limit.
+ */
 export async function markSold(tx: Tx, id: string, at: Date): Promise<void> {
   await tx`update broker.look_ups set sold_at = coalesce(sold_at, ${at}) where id = ${id}`;
 }
 
-/** Deletes look-ups that no limit counts any more, and accounts that have asked for none as long. */
+/** Deletes look-ups older than 48 hours, which no limit counts any more, and accounts without any. */
 export async function forgetLookUps(sql: Sql, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);
   await sql`delete from broker.look_ups where asked_at < ${before}`;

@@ -20,8 +20,8 @@ const HANDLE_LIFE_MS = 5 * 60_000;
 const LEAST_MS = 300;
 
 /**
- * The asker of a look-up and its handle is the person, or the till across its sessions; the account that answers for
- * them is the person, or the merchant for all its tills.
+ * Returns the asker and the account that a look-up and its handle belong to. The asker is the person, or the till
+ * across its sessions; the account, whose limits cover all its askers, is the person, or the merchant of the till.
  */
 export function askerOf(principal: Finder): Pick<NewLookUp, "asker" | "account"> {
   if (principal.kind === "person") {
@@ -56,8 +56,8 @@ async function find(broker: BrokerContext, call: Call<Row, Finder>, service: Ser
 }
 
 /**
- * Finds one person by the exact phone or nit (security: Rules, people's look-ups). Blocked users are found as all are:
- * whether somebody is blocked is nobody else's business.
+ * Finds one person by the exact phone or nit, and answers a masked name and a handle for five minutes (security: Rules,
+ * people's look-ups). Blocked users are found as all are: a block is nobody else's business.
  */
 export function lookUp(
   broker: BrokerContext,

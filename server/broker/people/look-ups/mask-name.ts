@@ -15,8 +15,8 @@ function maskWord(word: string): string {
 }
 
 /**
- * A name of which enough is left to compare it with the one that a person says, and too little to learn it:
- * `Ana Torres` is `A••• To•••`. Businesses are masked too, because many bear a person's name.
+ * Masks a name: enough is left to compare it with the one that a person says, and too little to learn it, so that `Ana
+ * Torres` becomes `A••• To•••`. Businesses are masked too, because many bear a person's name.
  */
 export function maskName(name: string): string {
   const words = name.normalize("NFC").split(/\s+/u);

@@ -1,6 +1,6 @@
 import type { ChangeNotifications, ChangeTopic } from "../../access/notifiers.ts";
 
-/** Makes the one place where hints are published. */
+/** Creates the publisher of one process, through which every update hint reaches its listeners. */
 export function createChangeNotifications(): ChangeNotifications {
   const listeners = new Map<ChangeTopic, Set<() => void>>();
   const forgetters: ((topic: ChangeTopic) => void)[] = [];

@@ -1,10 +1,10 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { ChangeNotifications, ChangeTopic, StreamLimits } from "../../access/notifiers.ts";
 
-/** The topic of a stream, and its owner. */
+/** An event stream to begin: the topic of its hints, and the owner, merchant and address that it counts for. */
 export interface StreamRequest {
   readonly topic: ChangeTopic;
-  /** A hint about this ends the stream: the owner may read no more. */
+  /** A hint about this topic ends the stream: the owner may read no more. */
   readonly endTopic?: ChangeTopic;
   readonly owner: string;
   /** The merchant of the session, where it is a merchant's. */
@@ -22,7 +22,7 @@ interface OpenStream {
   readonly ended: Promise<void>;
 }
 
-/** The streams of one process. */
+/** The event streams by which one process sends update hints to pages. */
 export interface ChangeStreams {
   /** Begins a stream; throws `too_many_requests` or `unavailable` where there are enough, and the page simply polls. */
   open(request: StreamRequest): OpenStream;
@@ -99,7 +99,7 @@ function holdersOf(request: StreamRequest, limits: StreamLimits): readonly (read
   ];
 }
 
-/** Makes the streams through which hints reach pages. */
+/** Creates the event streams of one process, by which update hints reach pages. */
 export function createChangeStreams(hints: ChangeNotifications, changes: Partial<StreamLimits> = {}): ChangeStreams {
   const limits = { ...DEFAULT_LIMITS, ...changes };
   const { maxAgeMs, heartbeatMs, inAll } = limits;

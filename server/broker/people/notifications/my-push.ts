@@ -8,7 +8,7 @@ import { endPushSubscription, savePushSubscription } from "./push-store.ts";
 const POINT_BYTES = 65;
 const SECRET_BYTES = 16;
 
-/** Answers the public key that browsers subscribe with. */
+/** Answers the public key with which browsers subscribe to push messages (RFC 8292). */
 export function myPush({ key }: BrokerContext): GatedHandler<"person", "myPush"> {
   const { publicKey } = pushKeys(key);
   return async () => ({ body: { public_key: publicKey } });
@@ -37,7 +37,10 @@ async function isAdmitted(sender: BrokerContext["push"], endpoint: string): Prom
   }
 }
 
-/** Subscribes this browser to messages for money that arrives and account changes, while its session lives. */
+/**
+ * Subscribes this browser to push messages about arriving money, corrected outcomes and account changes, while its
+ * sign-in session lives.
+ */
 export function startMyPush(broker: BrokerContext): GatedHandler<"person", "startMyPush"> {
   const { sql, audit, newId, clock, guardLimit, push } = broker;
   return async ({ principal, body, requestId }) => {
@@ -56,7 +59,7 @@ export function startMyPush(broker: BrokerContext): GatedHandler<"person", "star
   };
 }
 
-/** Ends this browser's subscription to messages. */
+/** Ends this browser's subscription to push messages. */
 export function endMyPush({ sql, clock, audit, guardLimit }: BrokerContext): GatedHandler<"person", "endMyPush"> {
   return async ({ principal, body, requestId }) => {
     takeFromPersonLimit(guardLimit, principal, "push");

@@ -9,7 +9,10 @@ export interface PushKeys {
   readonly privateKey: string;
 }
 
-/** Derives the pair from the broker's key, so that every process has the same one and none is stored. */
+/**
+ * Derives the key pair of push messages from the broker's key, so that every process has the same one and none is
+ * stored.
+ */
 export function pushKeys(key: Uint8Array): PushKeys {
   const pair = createECDH("prime256v1");
   const scalar = deriveBytes(key, "web push");

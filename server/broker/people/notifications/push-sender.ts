@@ -79,7 +79,7 @@ const TIMEOUT_MS = 10_000;
 /** The push service keeps only the latest of a topic for a phone that is off (RFC 8030 §5.4). */
 const TOPICS: Readonly<Record<MoneyNews, string>> = Object.freeze({ arrived: "money", corrected: "corrected" });
 
-/** Makes the one place that sends push messages. */
+/** Creates the sender of push messages, the only code that sends them. */
 export function createPushSender(broker: SenderOptions): PushSender {
   const { sql, clock, log, pushNetwork = {} } = broker;
   const messageTo = createPushMessages(broker);

@@ -4,7 +4,7 @@ import { isFrozen } from "../../access/freeze-store.ts";
 import { ABSOLUTE_LIFE_SECONDS, IDLE_LIFE_SECONDS } from "../../access/session-cookie.ts";
 import type { AccountChangeRow } from "../account/account-change-store.ts";
 
-/** A browser that receives messages, with the keys to encrypt them for (RFC 8291). */
+/** A browser that receives push messages, with the keys to encrypt them for (RFC 8291). */
 export interface PushSubscription {
   readonly id: string;
   readonly endpoint: string;
@@ -13,7 +13,7 @@ export interface PushSubscription {
   readonly language: Language;
 }
 
-/** A subscription to store. */
+/** A push subscription to store, with its person and sign-in session. */
 export interface NewPushSubscription extends PushSubscription {
   readonly sessionHash: Uint8Array;
   readonly personId: string;
@@ -28,9 +28,10 @@ const MOST_FAILURES = 10;
 const MOST_OF_SESSION = 3;
 
 /**
- * Stores a browser's subscription. One that another person's session left in the same browser moves to this session: an
- * endpoint is a capability that nobody guesses, so a caller that names it is in that browser (RFC 8030 §8.3). Asking
- * for the keys stored before would prove nothing more, and leave the next person who signs in there without messages.
+ * Stores a browser's push subscription. One that another person's session left in the same browser moves to this
+ * session: an endpoint is a capability that nobody guesses, so a caller that names it is in that browser (RFC 8030
+ * §8.3). Asking for the keys stored before would prove nothing more, and leave the next person who signs in there
+ * without messages.
  */
 export async function savePushSubscription(sql: Sql, { id, ...it }: NewPushSubscription, at: Date): Promise<void> {
   await sql.begin("isolation level read committed", async (tx) => {
@@ -58,7 +59,7 @@ export async function savePushSubscription(sql: Sql, { id, ...it }: NewPushSubsc
   });
 }
 
-/** Ends a browser's subscription, of that person only. */
+/** Ends the push subscription with this endpoint, if it is the person's. */
 export async function endPushSubscription(sql: Sql, personId: string, endpoint: string, at: Date): Promise<void> {
   await sql`
     update broker.push_subscriptions set ended_at = ${at}
@@ -79,7 +80,7 @@ function subscriptions(sql: Sql, which: SqlPart, at: Date): Promise<readonly Pus
     order by s.created_at, u.created_at`;
 }
 
-/** Lists a user's browsers that are still signed in. */
+/** Lists the push subscriptions of a user's browsers that are still signed in; none while the user is frozen. */
 export function livePushSubscriptions(sql: Sql, userId: string, at: Date): Promise<readonly PushSubscription[]> {
   const isLive = sql`s.ended_at is null and k.removed_at is null and not ${isFrozen(sql, sql`p.user_id`)}`;
   return subscriptions(sql, sql`p.user_id = ${userId} and ${isLive}`, at);
@@ -103,7 +104,10 @@ export function subscriptionsToNotify(
   return subscriptions(sql, which, at);
 }
 
-/** Counts the outcome of a message: the push service took it, could not be reached, or knows no such browser. */
+/**
+ * Records the outcome of a push message on its subscription: `sent` sets the count of failures to zero, `failed` adds
+ * one and ends the subscription at ten in a row, and `gone` ends it at once.
+ */
 export async function countPush(sql: Sql, id: string, outcome: "sent" | "failed" | "gone", at: Date): Promise<void> {
   if (outcome === "sent") {
     await sql`update broker.push_subscriptions set failures = 0 where id = ${id} and failures > 0`;

@@ -27,8 +27,8 @@ function streamOf(principal: Principal, kind: PrincipalKind, now: Date): Omit<St
 }
 
 /**
- * Adds the streams of hints: plain routes and no rows of the contract, because what they answer is no JSON document.
- * The policy still says which principals may open one, and nothing about a payment goes through them.
+ * Adds the routes of the event streams: plain routes and no rows of the contract, because their answer is no JSON
+ * document. The policy still says which principals may open one, and nothing about a payment goes through them.
  */
 export function addStreamRoutes(
   app: Hono<HttpEnv>,

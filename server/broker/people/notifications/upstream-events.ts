@@ -33,7 +33,7 @@ function movedMoney(event: unknown): MovedMoney | undefined {
   return { users, arrival: { userId: data.to_user_id, id: data.id } };
 }
 
-/** Where the service sends its webhooks. */
+/** The path of the broker to which the service sends its webhooks. */
 export const UPSTREAM_EVENTS_PATH = "/v1/upstream-events";
 
 /** The size of a payment with all possible details: a larger body is not hashed for a sender that knows no secret. */
@@ -67,21 +67,21 @@ async function isAuthentic(secrets: UpstreamSecrets, text: string, headers: Sign
   return isSigned(await secrets.get()) || isSigned(await secrets.get({ anew: true }));
 }
 
-/** Receivers of the service's webhooks. */
+/** The parts of the broker that act on the service's webhooks. */
 export interface UpstreamListeners {
-  /** Pages that wait. */
+  /** Hints to pages that wait. */
   readonly hints: Pick<ChangeNotifications, "publish">;
-  /** Records what merchants are to be notified of, for payment codes. */
+  /** Records the merchant events of payment codes. */
   readonly merchants: { recordOutcomes(references: readonly string[]): Promise<void> };
-  /** Browsers of people who received money. */
+  /** Push messages to people who received money. */
   readonly push: Pick<PushSender, "notify">;
 }
 
 /**
- * Adds the receiver of the service's webhooks. A message is a hint to look again at a code or at one's money, for pages
- * and for people's browsers, and nothing more: messages come twice, late and in any order, so that the service is asked
- * for the current state. Merchants' notifications are recorded before the answer: if that fails, or this process ends,
- * the service sends its message again. Every invalid message gets the same answer.
+ * Adds the route that receives the service's webhooks. A message is a hint to look again at a code or at one's money,
+ * for pages and for people's browsers, and nothing more: messages come twice, late and in any order, so that the
+ * service is asked for the current state. Merchant events are recorded before the answer: if that fails, or this
+ * process ends, the service sends its message again. Every invalid message gets the same answer.
  */
 export function addUpstreamEvents(
   app: Hono<HttpEnv>,

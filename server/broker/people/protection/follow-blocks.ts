@@ -5,7 +5,7 @@ import { moveBlock, unfinishedBlock, usersToFollow } from "../../access/freeze-s
 import { type GrantedOwn, grantOwn } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 
-/** Keeps users' blocks at the service as their freezes require. */
+/** Makes and ends users' blocks at the service as their freezes require. */
 export interface BlockFollower {
   /** Blocks the user there, or ends the block that a freeze made; where that fails, `followLeft` tries again. */
   follow(userId: string): Promise<void>;

@@ -6,7 +6,10 @@ import { endSessionsOfUser } from "../../access/widget-session-store.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
 import { withdrawEnrolmentsOf } from "../devices/enrolment-store.ts";
 
-/** The outcome of a freeze, and the person who is that user here, where there is one. */
+/**
+ * The outcome of freezing or unfreezing a user: if that changed anything, and the person who is that user here, where
+ * there is one.
+ */
 export interface Frozen {
   readonly isChanged: boolean;
   readonly personId: string | undefined;
@@ -27,9 +30,10 @@ async function personOf(tx: Tx, userId: string): Promise<string | undefined> {
 }
 
 /**
- * Freezes a user of the service: sign-ins and links end with it, and until it is lifted passkeys, quota pages and tills
- * in that user's name are refused. Payments and sales take turns with it: one that was consumed before is under way,
- * and none is consumed after.
+ * Freezes a user of the service here; the block follower then blocks the user at the service. The person's sign-in
+ * sessions and links end, and until the freeze is lifted the user's passkeys, quota pages and tills that spend the
+ * user's quota are refused. Payments and sales take turns with it: one that was consumed before is under way, and none
+ * is consumed after.
  */
 export async function freezeUser(tx: Tx, { userId, newId, now, sessionHash }: FreezeOf, by: FrozenBy): Promise<Frozen> {
   await lockPayer(tx, userId);
@@ -43,8 +47,8 @@ export async function freezeUser(tx: Tx, { userId, newId, now, sessionHash }: Fr
 }
 
 /**
- * Lifts a user's freeze, where there is one, and ends the pages and tills that it stopped. The person signs in anew,
- * even after a sign-in at that very moment.
+ * Lifts a user's freeze, where there is one, and ends the quota pages and tills that the freeze stopped. The person
+ * signs in anew, even after a sign-in at that very moment.
  */
 export async function unfreezeUser(tx: Tx, { userId, newId, now }: Omit<FreezeOf, "sessionHash">): Promise<Frozen> {
   await lockPayer(tx, userId);

@@ -1,13 +1,15 @@
 import type { Sql, Tx } from "../../../database/connect.ts";
 
-/** Most that may be paid at once, in a business day, and to somebody for the first time; minor units, null: none. */
+/**
+ * The most that may be paid at once, in a business day, and to somebody for the first time; in minor units, null: none.
+ */
 export interface LimitSet {
   readonly payment: bigint | null;
   readonly day: bigint | null;
   readonly first_time_payee: bigint | null;
 }
 
-/** The limits of one person, and the amount that is spent of them. */
+/** The spending limits of one user, and the sum that was spent since a moment. */
 export interface KnownLimits {
   readonly entity: LimitSet;
   /** The person's own; one above the entity's has no effect. */
@@ -26,7 +28,10 @@ interface Row {
   readonly spent: bigint;
 }
 
-/** The limits of a user, and the sum spent since then, by tills too. Refunds are no spending. */
+/**
+ * Reads a user's spending limits, and the sum spent since a moment, by tills that spend the user's quota too. Refunds
+ * are no spending.
+ */
 export async function readLimits(sql: Sql | Tx, userId: string, since: Date): Promise<KnownLimits> {
   const [row] = await sql<Row[]>`
     select r.payment_limit as entity_payment, r.day_limit as entity_day, r.first_time_limit as entity_first_time,
@@ -45,7 +50,7 @@ export async function readLimits(sql: Sql | Tx, userId: string, since: Date): Pr
   };
 }
 
-/** Writes down a person's own limits in the place of those before. */
+/** Stores a person's own limits in place of those before. */
 export async function keepOwnLimits(tx: Tx, personId: string, own: LimitSet, at: Date): Promise<void> {
   await tx`
     insert into broker.own_limits (person_id, payment_limit, day_limit, first_time_limit, changed_at)

@@ -7,7 +7,7 @@ import { type KnownLimits, readLimits } from "./limit-store.ts";
 import { readNewDeviceLimit } from "./new-device.ts";
 import { NEW_PAYEE_MS, paidLately } from "./new-payee.ts";
 
-/** A payment or transfer that a person is about to approve, as far as limits go. */
+/** A payment, transfer or refund that a person is about to approve, with the facts that decide which limits hold. */
 export interface Spending {
   readonly operation: "pay" | "transfer" | "refund";
   readonly amount: bigint;
@@ -16,7 +16,7 @@ export interface Spending {
   readonly new_payee: boolean;
 }
 
-/** A limit as it holds for one spending, in minor units. */
+/** A limit as it holds for one payment, transfer or sale, in minor units. */
 export interface EffectiveLimit {
   readonly name: LimitName;
   /** Most that it lets through. */
@@ -28,12 +28,12 @@ export interface EffectiveLimit {
 
 type Broker = Pick<BrokerContext, "time" | "clock" | "currency">;
 
-/** The first moment of the present business day. */
+/** Returns the first instant of the present business day. */
 export function startOfDay({ time, clock }: Pick<Broker, "time" | "clock">): Date {
   return time.startOf(time.dayOf(clock()));
 }
 
-/** The remainder of a limit. */
+/** Returns the remainder of a limit, zero where more than it was spent. */
 export function leftOf(amount: bigint, spent: bigint): bigint {
   return amount > spent ? amount - spent : 0n;
 }
@@ -60,16 +60,16 @@ function paymentLimits({ time, clock }: Broker, limits: KnownLimits): readonly E
 }
 
 /**
- * The limits of a user in whose name a till sells: those of a payment and of a day. They stay as they are until the
- * transaction ends where the payer was locked first.
+ * Reads the personal payment and daily limits of the user whose quota pays for a till's sales; those of the till's
+ * session are not among them. If the payer was locked first, they stay as they are until the transaction ends.
  */
 export async function sellerLimits(broker: Broker, sql: Sql | Tx, userId: string): Promise<readonly EffectiveLimit[]> {
   return paymentLimits(broker, await readLimits(sql, userId, startOfDay(broker)));
 }
 
 /**
- * The limits of a spending, in the order of their checks; none for a refund. They stay as they are until the
- * transaction ends where the payer was locked first.
+ * Reads the limits that hold for a payment or transfer, in the order of their checks; none for a refund. If the payer
+ * was locked first, they stay as they are until the transaction ends.
  */
 export async function limitsOf(
   broker: Broker,

@@ -5,8 +5,8 @@ import type { BlockFollower } from "./follow-blocks.ts";
 import { freezeUser } from "./freeze-user.ts";
 
 /**
- * Freezes the person's own account. A session is enough, without the passkey: it takes nothing that cannot be given
- * back, and whoever lost a phone may have nothing else at hand.
+ * Freezes the person's own account. A session is enough, without the passkey: a freeze can be undone, and whoever lost
+ * a phone may have nothing else at hand.
  */
 export function freezeMe(broker: BrokerContext, blocks: BlockFollower): GatedHandler<"person", "freezeMe"> {
   const { sql, clock, newId, audit, hints, push } = broker;

@@ -111,7 +111,7 @@ function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undef
   });
 }
 
-/** Answers a person's limits, and the amount that is spent of them today. */
+/** Answers a person's spending limits, and the sum that was spent of them today. */
 export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimits"> {
   return async ({ principal }) => {
     const { userId } = principal;
@@ -120,7 +120,10 @@ export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimit
   };
 }
 
-/** Lowers a person's own limits at once; raises them, or lowers them far, for whoever proves to be that person. */
+/**
+ * Changes a person's own limits: to lower them a session is enough; to raise them, or to set one below a tenth of the
+ * entity's, takes a proof.
+ */
 export function putMyLimits(broker: BrokerContext): GatedHandler<"person", "putMyLimits"> {
   return async (call) => {
     takeFromPersonLimit(broker.guardLimit, call.principal, "limits");

@@ -2,7 +2,9 @@ import type { Sql, Tx } from "../../../database/connect.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import { newDeviceLimit } from "../../access/entity-rules.ts";
 
-/** Most that a person pays while the first device is new, in minor units. */
+/**
+ * The most that a person may pay while the first device is new, with the remainder and the end of it; in minor units.
+ */
 export interface NewDeviceLimit {
   readonly amount: bigint;
   readonly left: bigint;
@@ -16,7 +18,7 @@ interface Row {
 }
 
 /**
- * The amount that a person may still pay while the first device is new, with any device: one that it invites is no
+ * Reads the limit that holds for a person while the first device is new, with any device: one that it invites is no
  * older. Undefined once it is no longer new. Payments that are under way count.
  */
 export async function readNewDeviceLimit(

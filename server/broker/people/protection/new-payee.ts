@@ -1,9 +1,15 @@
 import type { Sql, Tx } from "../../../database/connect.ts";
 
-/** A payee is new until enough was paid to it longer ago than this; until then, its limit covers a period this long. */
+/**
+ * The period of the limit for new payees, in milliseconds: 24 hours. A payee is new until enough was paid to it longer
+ * ago than this; until then, payments of one period share the limit.
+ */
 export const NEW_PAYEE_MS = 24 * 60 * 60_000;
 
-/** Sums payments and transfers here to a payee since a moment, those under way too; also when the first began. */
+/**
+ * Sums the payments and transfers here from a user to a payee since a moment, those under way too, and finds when the
+ * first of them began.
+ */
 export async function paidLately(
   sql: Sql | Tx,
   userId: string,
@@ -17,7 +23,7 @@ export async function paidLately(
   return row ?? { sum: 0n, first: null };
 }
 
-/** Sums transfers here to one payee before a moment. */
+/** Sums the approved transfers here from a user to a payee that began before a moment. */
 export async function transferredBefore(sql: Sql, userId: string, payeeId: string, before: Date): Promise<bigint> {
   const [row] = await sql<{ sum: bigint }[]>`
     select coalesce(sum(amount), 0)::bigint as sum from broker.approvals

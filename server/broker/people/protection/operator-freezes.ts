@@ -32,7 +32,7 @@ function answerOf({ user_id, name, begun_at, begun_by, block }: FreezeRow): Free
   };
 }
 
-/** Lists the frozen accounts. */
+/** Lists the frozen users, with the state of their blocks at the service. */
 export function frozenPeople({ sql }: BrokerContext): GatedHandler<"operator", "frozenPeople"> {
   return async () => ({ body: (await liveFreezes(sql)).map(answerOf) });
 }
@@ -58,7 +58,7 @@ async function change(
   if (personId !== undefined) broker.push.notifyOfChanges(personId);
 }
 
-/** Freezes a person's account at once, and has the service block the user. */
+/** Freezes a user's account at once, and has the block follower block the user at the service. */
 export function freezePerson(broker: BrokerContext, blocks: BlockFollower): GatedHandler<"operator", "freezePerson"> {
   const { sql, newId, hints, guardLimit } = broker;
   const action = "freeze person";
@@ -80,7 +80,7 @@ export function freezePerson(broker: BrokerContext, blocks: BlockFollower): Gate
   };
 }
 
-/** Lifts a person's freeze, and ends the block at the service that the freeze made. */
+/** Lifts a user's freeze, and ends the block at the service that the freeze made. */
 export function unfreezePerson(
   broker: BrokerContext,
   blocks: BlockFollower,

@@ -22,7 +22,10 @@ function exceededLimit(broker: Pick<Broker, "currency">, { name, amount, left, u
   return { name, ...sums, until: until === null ? null : toInstant(until) };
 }
 
-/** Throws `limit_exceeded` for the first of the limits that an amount would pass. */
+/**
+ * Throws `limit_exceeded`, with the limit and the sum left of it, for the first of the limits that an amount would
+ * pass.
+ */
 export function refuseAbove(broker: Pick<Broker, "currency">, limits: readonly EffectiveLimit[], amount: bigint): void {
   const held = limits.find(({ left }) => amount > left);
   if (held === undefined) return;
@@ -33,8 +36,9 @@ export function refuseAbove(broker: Pick<Broker, "currency">, limits: readonly E
 }
 
 /**
- * Throws `limit_exceeded`, naming the limit and the sum left of it, where this would pass one (security: Approval of a
- * payment, 4). The check holds until the transaction ends where the payer was locked first.
+ * Throws `limit_exceeded`, with the limit and the sum left of it, where a payment or transfer would pass one of the
+ * user's limits (security: Approval of a payment, 4). If the payer was locked first, the check holds until the
+ * transaction ends.
  */
 export async function refuseOverLimit(
   broker: Broker,

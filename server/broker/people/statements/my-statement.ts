@@ -96,8 +96,8 @@ async function movementsOf(
 }
 
 /**
- * Answers a month of the person's account as JSON, CSV or PDF. Each reads up to two hundred pages of the service, and
- * so a person gets one at a time.
+ * Answers the statement of a month as JSON, CSV or PDF. Each reads up to two hundred pages of the service, and so a
+ * person gets one at a time.
  */
 export function myStatement(
   broker: BrokerContext,

@@ -7,7 +7,7 @@ import type { StatementMovement } from "./statement.ts";
 
 type Service = Granted<"person", "myStatement">;
 
-/** Dependencies of a statement's movements. */
+/** The dependencies of reading a statement's movements. */
 export interface StatementParts extends TransferParts {
   readonly topUps: TopUpNames;
 }
@@ -32,12 +32,12 @@ export function periodOf(time: BusinessTime, month: string): Period {
   return { start: time.startOf(first), end: time.startOf(next) };
 }
 
-/** Thrown where a statement has more movements than are allowed. */
+/** The error of a statement with more movements than are allowed. */
 export class TooManyMovementsError extends Error {
   override readonly name = "TooManyMovementsError";
 }
 
-/** Thrown where the month lies behind more pages of a list than are read. */
+/** The error of a month that lies behind more pages of the service's list than are read. */
 export class TooFarBackError extends Error {
   override readonly name = "TooFarBackError";
 }
@@ -64,7 +64,10 @@ function moved({ status }: { readonly status: StatementMovement["status"] }): bo
   return status === "approved" || status === "reversed";
 }
 
-/** Reads the movements that changed a person's balance in a period, oldest first; throws beyond `max`. */
+/**
+ * Reads the movements that changed a person's balance in a period, oldest first; throws {@link TooManyMovementsError}
+ * beyond `max`, and {@link TooFarBackError}.
+ */
 export async function readStatement(
   service: Service,
   userId: string,

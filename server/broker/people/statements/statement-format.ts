@@ -2,7 +2,7 @@ import type { StatementWords } from "../../../../src/language/tables/server.ts";
 import { numberToAmountText } from "../../../../src/money.ts";
 import { formatPaymentReference, parsePaymentReference } from "../../../../src/payment-reference.ts";
 
-/** How a statement writes amounts, days and references for people. */
+/** Formats amounts, days and references of a statement for people, in the words of its language. */
 export interface StatementFormat {
   readonly words: StatementWords;
   /** Colombia's way in every language, as in the app: `$ 25.000`, with decimals where there are any. */
@@ -28,7 +28,7 @@ function moneyFormat(currency: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat("es-CO", { ...narrow, minimumFractionDigits: digits, maximumFractionDigits: 2 });
 }
 
-/** Makes the formats once for a whole statement: each of them is expensive to make and cheap to use. */
+/** Creates the formats of one statement, all at once: each of them is expensive to make and cheap to use. */
 export function statementFormat(words: StatementWords, currency: string, timeZone: string): StatementFormat {
   const [whole, broken] = [moneyFormat(currency, 0), moneyFormat(currency, 2)];
   const dates = (options: Intl.DateTimeFormatOptions, tag = words.tag): Intl.DateTimeFormat =>

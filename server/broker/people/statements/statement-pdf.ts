@@ -173,7 +173,10 @@ function drawFeet(doc: Document, { name, month }: Statement, format: StatementFo
   }
 }
 
-/** Draws a statement on A4, with its fonts inside, so that names of every script that they have look alike anywhere. */
+/**
+ * Draws a statement as a PDF on A4, with its fonts inside, so that names of every script that they have look alike
+ * anywhere.
+ */
 export async function statementPdf(statement: Statement, format: StatementFormat): Promise<Uint8Array> {
   const [regular, bold] = (await fonts()) as [Buffer, Buffer];
   const { words } = format;

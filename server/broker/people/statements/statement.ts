@@ -1,7 +1,7 @@
 import type { BrokerContract } from "../../../../src/contract/broker/broker.ts";
 import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
 
-/** A month of a person's account, as it is answered, drawn and written. */
+/** The statement of a person's month, as it is answered in JSON; PDF and CSV are made of it. */
 export type Statement = AnswerOf<BrokerContract["myStatement"]>;
-/** One line of it. */
+/** One movement of a statement. */
 export type StatementMovement = Statement["movements"][number];
