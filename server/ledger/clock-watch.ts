@@ -3,12 +3,15 @@ import type { Sql } from "../database/connect.ts";
 import { CLOCK_LIMIT_MS, type ClockReading, jumpBetween, type MachineClock } from "./model/machine-clock.ts";
 import { type ClockState, keepClockMark, readClockState, type ToldClock } from "./storage/clock-marks.ts";
 
-/** Says why nothing is accrued or closed, and what a person has to do. */
+/**
+ * Thrown, or the cause of a 503 `unavailable`, while a clock is wrong: its message says what is wrong and what a person
+ * has to do.
+ */
 export class ClockError extends Error {
   override readonly name = "ClockError";
 }
 
-/** A fault of a clock, for the log: the instants that do not agree. */
+/** A fault of a clock, for the log: its description, and the two instants that do not agree, as ISO 8601 text. */
 export interface ClockFault {
   readonly fault: string;
   readonly own: string;
@@ -49,9 +52,9 @@ function clockFaultOf(reading: ClockReading, state: ClockState): ClockFault | un
 }
 
 /**
- * Watches the clock of a process. Every commit compares it with the database's. Where both are one machine's, it is
- * compared with the machine's uptime and with the newest posting; once it strayed, nothing is accrued or closed until
- * a person confirms the time.
+ * Watches the wall clock of a process. Every commit compares it with the database's clock, and fails when the two are
+ * too far apart. Both may be one machine's, so it is also compared with the machine's uptime and the newest posting:
+ * once it strayed, nothing is accrued or closed until a person confirms the time.
  */
 export class ClockWatch {
   readonly #options: ClockWatchOptions;

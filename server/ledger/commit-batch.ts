@@ -14,12 +14,12 @@ import { openEntityAccounts, type SaveOptions, saveChanges } from "./storage/sav
 /** Most users' creators, and most opened accounts, that are cached; neither ever changes. */
 const MEMORY_LIMIT = 200_000;
 
-/** A commit was sent and no answer came: its outcome is unknown, so it must not be sent again. */
+/** Thrown when no answer came to a commit: its outcome is unknown, so the batch must not be sent again. */
 export class CommitUnknownError extends Error {
   override readonly name = "CommitUnknownError";
 }
 
-/** The dependencies of a commit. */
+/** The dependencies and limits of a {@link BatchCommitter}. */
 export interface CommitOptions {
   readonly sql: Sql;
   readonly clock: () => Date;

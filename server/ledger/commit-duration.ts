@@ -2,8 +2,8 @@
 const KEPT = 0.9;
 
 /**
- * How long commits take by their size, estimated from the recent ones: a line through size and duration, in which each
- * commit counts less than the one after it.
+ * Estimates how long a commit takes by its size, and how long the current one still takes: from a line through size and
+ * duration of the recent commits, in which each counts less than the one after it.
  */
 export class CommitDurationEstimate {
   readonly #longestMs: number;

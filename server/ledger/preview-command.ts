@@ -5,7 +5,10 @@ import type { Command } from "./model/command.ts";
 import { type Changes, openAccount, type PostingTime, type State } from "./model/state.ts";
 import { loadState } from "./storage/load-state.ts";
 
-/** The preview of a command: the state that was read, its moment, and the changes that would be written. */
+/**
+ * The preview of a command: the body of its answer, the state that was read, its moment, and the changes that a commit
+ * would write.
+ */
 export interface Preview {
   /** The answer's body, as the command makes it. */
   readonly body: unknown;

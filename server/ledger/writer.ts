@@ -25,7 +25,10 @@ const WAITING_ROOM_LIMIT = 60_000;
 const TRIES = 5;
 const COPY_WAIT_MS = 10_000;
 
-/** The answer to the caller. */
+/**
+ * The answer to a command: its body, and `replayed`, true if it repeats the stored answer of an earlier request with
+ * the same idempotency key.
+ */
 export interface Posted {
   readonly body: unknown;
   readonly replayed: boolean;

@@ -44,7 +44,7 @@ import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
 import { webhookDeliveries } from "./webhooks/webhook-deliveries.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
 
-/** The handler of every row of the service's contract. */
+/** Builds the handler of every operation of the service's contract. */
 export function serviceHandlers(service: ServiceContext): Handlers<ServiceContract, ApiCaller> {
   return {
     createTransaction: createTransaction(service),

@@ -3,7 +3,10 @@ import type { Handler } from "../../src/contract/shared/handler.ts";
 import type { VoidedKey } from "../ledger/model/command.ts";
 import { type ApiCaller, originOf, type ServiceContext } from "./shared/service-context.ts";
 
-/** Voids an idempotency key, unless a request was decided under it. */
+/**
+ * Voids an idempotency key, so that no request is carried out under it any more; answers `used` instead where a request
+ * was decided under it before.
+ */
 export function voidIdempotencyKey({ ledger }: ServiceContext): Handler<typeof contract.voidIdempotencyKey, ApiCaller> {
   return async ({ principal, body: { operation, key } }) => {
     const idempotency = { key, fingerprint: new Uint8Array() };

@@ -7,7 +7,10 @@ import type { PaymentContext } from "./decide-payment.ts";
 import { accrueThrough, type DayAccrual } from "./interest.ts";
 import { entityLeg, spreadLines } from "./spread-lines.ts";
 
-/** A credit with its missing interest, and the days that brought it. */
+/**
+ * A credit whose missing interest is added to its figures, and the days whose interest was missing; nothing is posted
+ * yet.
+ */
 export interface AccruedCredit {
   readonly credit: CreditRecord;
   readonly days: readonly DayAccrual[];
@@ -20,7 +23,10 @@ function bearsInterest(credit: CreditRecord): boolean {
   return afterDue === "continue" || dueDate === null || accruedThrough < dueDate;
 }
 
-/** Credits as they stand at the end of a day, every missing accrual added; posts nothing. */
+/**
+ * Computes credits as they stand at the end of a day, with the interest of every day that was not accrued yet; posts
+ * nothing. A credit that bears no interest is returned as it is.
+ */
 export function accrueCredits(credits: readonly CreditRecord[], day: string): readonly AccruedCredit[] {
   return credits.map((credit) => {
     if (!bearsInterest(credit)) return { credit, days: [] };
@@ -54,9 +60,10 @@ function enterAccrualDay(
 }
 
 /**
- * Enters the missing interest of an entity's credits: one posting for each day that it is booked on, which is its own
- * or, in a closed month, the first day that is open. Days before `enteredOn`, on which the debt itself entered the
- * books, are booked on it. Returns the sum.
+ * Posts the interest that {@link accrueCredits} added to an entity's credits, and records the credits as accrued. Each
+ * booking day has one posting. A day's interest is booked on that day, or, in a closed month, on the first open day;
+ * that of days before `enteredOn`, on which an imported debt entered the books, is booked on `enteredOn`. Returns the
+ * sum in minor units.
  */
 export function enterAccruals(
   draft: BatchState,
@@ -83,8 +90,9 @@ const clockStrayed: Refusal = {
 };
 
 /**
- * Refuses actions that would accrue interest while the clock is not confirmed: an accrual, and those that first post a
- * user's missing interest. They wait until a person confirms the time; all others go on.
+ * Refuses every action that accrues interest once the clock strayed, until a person confirms the time: an accrual, an
+ * import, and a discharge, repayment, write-off or cancellation where the user has a credit at the caller that lacks
+ * interest. Returns undefined for all other actions, which go on.
  */
 export function refuseUnsureInterest(draft: BatchState, action: Action, entityId: string): Refusal | undefined {
   const { isClockSure = true, day } = draft.moment;
@@ -104,7 +112,10 @@ export function refuseUnsureInterest(draft: BatchState, action: Action, entityId
   }
 }
 
-/** Decides an accrual: of the caller's credits that still bear interest, of no day before it is over. */
+/**
+ * Decides an accrual: posts the missing interest of those named credits that are the caller's and bear interest,
+ * through the requested day, but never beyond yesterday. Returns how many credits were accrued, and the sum.
+ */
 export function decideAccrual(
   draft: BatchState,
   { through, credits }: Accrue,

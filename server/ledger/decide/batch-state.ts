@@ -34,7 +34,10 @@ function debtorKey({ userId, entityId }: Pick<CreditRecord, "userId" | "entityId
 /** The payer whose money is held, and the entities between which it may move. */
 type HeldParties = Pick<TransactionRecord, "fromUserId" | "fromCreatorId" | "toCreatorId">;
 
-/** The state while a batch is decided: reads see what earlier commands of the batch did, and all of it is recorded. */
+/**
+ * The state while a batch is decided, over the rows that were locked: reads see what earlier commands of the batch did,
+ * and all that they did is recorded as the changes to write.
+ */
 export class BatchState implements Changes {
   readonly moment: PostingTime;
   readonly accounts = new Map<string, LedgerAccount>();

@@ -6,24 +6,24 @@ import {
   type PostingTime,
 } from "../model/state.ts";
 
-/** One leg of a movement: an account of an entity's books. */
+/** One side of a movement of money: an account, and the entity in whose books it is. */
 export interface Leg {
   readonly accountId: string;
   readonly entityId: string;
 }
 
-/** One line of a posting before it is entered. */
+/** One line of a posting before it is entered: an account, and minor units, credits above zero and debits below. */
 export interface Line {
   readonly accountId: string;
   readonly amount: bigint;
 }
 
-/** A user's quota account, a liability of the user's creator. */
+/** Returns a user's quota account, a liability in the books of the user's creator. */
 export function userLeg(user: { readonly id: string; readonly creatorId: string }): Leg {
   return { accountId: user.id, entityId: user.creatorId };
 }
 
-/** An entity's own account of a kind, in this writer's slot. */
+/** Returns the key of an entity's own account of a kind, in a writer's slot. */
 export function entityAccount(
   kind: Exclude<AccountKind, "user_quota" | "due_to" | "due_from">,
   entityId: string,
@@ -32,7 +32,10 @@ export function entityAccount(
   return { kind, entityId, counterpartyId: null, day: null, slot };
 }
 
-/** The accounts of what `debtor` owes `creditor` from this day's movements between them, on both books. */
+/**
+ * Returns the keys of the two accounts, due to in the debtor's books and due from in the creditor's, that record the
+ * debt from this day's movements between them.
+ */
 export function dueAccounts(
   debtor: string,
   creditor: string,
@@ -59,7 +62,7 @@ export function movementLines(from: Leg, to: Leg, amount: bigint, moment: Postin
   return lines;
 }
 
-/** The available balance of an account. */
+/** Returns the available balance of an account: posted less held. */
 export function available(account: LedgerAccount): bigint {
   return account.posted - account.held;
 }

@@ -1,6 +1,6 @@
 import type { CreditDay } from "../model/state.ts";
 
-/** The figures of a credit day, in the order of their columns. */
+/** The names of the figures that the roll-up of credits has for each booking day, in the order of its columns. */
 export const CREDIT_FIGURES = Object.freeze([
   "granted",
   "repaid",

@@ -12,16 +12,16 @@ const BUCKET_ENDS = Object.freeze({
   "over-360": Number.POSITIVE_INFINITY,
 });
 
-/** A range of days past due. */
+/** The name of a range of days past due, such as `31-60`. */
 export type Bucket = keyof typeof BUCKET_ENDS;
 
 /** Every bucket, from the least late to the latest. */
 export const buckets = Object.freeze(Object.keys(BUCKET_ENDS) as Bucket[]);
 
-/** More days past due than these suggest `arrear`, or `default`. */
+/** The numbers of days past due above which the status `arrear`, or `default`, is suggested. */
 export type StatusThresholds = Pick<CreditTerms, "arrearAfter" | "defaultAfter">;
 
-/** A status that the days past due suggest; the one that the caller set stands beside it. */
+/** The user status that days past due suggest; the status that the user's creator set is kept apart from it. */
 export type SuggestedStatus = "active" | "arrear" | "default";
 
 /**
@@ -36,7 +36,7 @@ export function daysPastDue(
   return Math.max(0, daysBetween(dueDate, asOfDay));
 }
 
-/** The days past due that a bucket holds; the last one has no end. */
+/** Returns the first and the last number of days past due in a bucket; of `over-360` the last is undefined. */
 export function daysOf(bucket: Bucket): { readonly first: number; readonly last: number | undefined } {
   const end = BUCKET_ENDS[bucket];
   const before = buckets[buckets.indexOf(bucket) - 1];
@@ -54,7 +54,7 @@ function statusOf(days: number, { arrearAfter, defaultAfter }: StatusThresholds)
   return days > arrearAfter ? "arrear" : "active";
 }
 
-/** The status that a user's credits suggest: that of the worst; without credits, `active`. */
+/** Returns the status that a user's credits suggest: the worst that any one of them does; without credits, `active`. */
 export function suggestedStatus(
   credits: readonly (StatusThresholds & { readonly daysPastDue: number })[],
 ): SuggestedStatus {

@@ -11,7 +11,10 @@ import { movementLines } from "./books.ts";
 import type { PaymentContext } from "./decide-payment.ts";
 import { entityLeg, reversedLines } from "./spread-lines.ts";
 
-/** Decides a limit: its creditor sets it, and may set it below what is already owed. */
+/**
+ * Decides a counterparty limit: sets how much the debtor entity may owe the caller's, also below what it owes already,
+ * or restores the default.
+ */
 export function decideLimit(
   draft: BatchState,
   { debtorId, limit }: LimitCounterparty,
@@ -29,8 +32,8 @@ const moreThanOwed: Refusal = {
 };
 
 /**
- * Decides the record of a settlement that a debtor paid the caller outside the ledger: it reduces the debt and moves
- * the cash, on both books. Never more than is owed; what is only held is not owed yet.
+ * Decides an entity settlement, the record that the debtor paid the caller's entity outside the ledger: reduces the
+ * debt and moves the cash, on both books. Refused where it is more than is owed; what is only held is not owed yet.
  */
 export function decideCounterpartySettlement(
   draft: BatchState,

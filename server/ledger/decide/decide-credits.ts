@@ -36,7 +36,10 @@ function findOpenCredit(
   return { user, credit, enterMissing: () => enterAccruals(draft, entityId, accrued) };
 }
 
-/** Decides a write-off: what is owed, principal and interest, becomes a loss; what is paid later is a recovery. */
+/**
+ * Decides a write-off of an open credit: what is owed, principal and interest, becomes a loss; what is paid later is a
+ * recovery.
+ */
 export function decideWriteOff(
   draft: BatchState,
   action: WriteOffCredit,
@@ -81,8 +84,9 @@ function cancellationLines(draft: BatchState, credit: CreditRecord, user: UserSt
 }
 
 /**
- * Decides a cancellation of a wrong assignment: only while nothing was repaid and its quota is available, and with all
- * of its interest. A credit that was imported gave no quota, and takes none.
+ * Decides the cancellation of an open credit that was assigned by mistake: takes its quota back from the user and
+ * reverses all of its interest. Refused once part of it was repaid, or where the quota is no longer available. An
+ * imported credit gave no quota, so none is taken.
  */
 export function decideCreditCancellation(
   draft: BatchState,
@@ -120,9 +124,9 @@ const importNotYours: Refusal = {
 };
 
 /**
- * Decides the taking over of a credit that ran elsewhere: its debt is paid for in cash clearing, booked today, and its
- * interest goes on from the day that the caller names. The interest since then, of the days that are over, is accrued
- * at once, and booked today too: the books of earlier months do not have the debt that it is for.
+ * Decides an import of a credit that ran elsewhere: its debt enters the receivables against cash clearing, booked
+ * today. The interest of the days after `accruedThrough` that are over is accrued at once, and booked today too: the
+ * books of earlier months do not have the debt that it is for. Only the user's creator may import.
  */
 export function decideImport(
   draft: BatchState,

@@ -11,7 +11,7 @@ const BLOCKED_TERM_MS = 86_400_000;
 /** The search for codes that expired unpaid has run by then; a code that is released later gets its event here. */
 const EXPIRY_TOLD_AFTER_MS = 15_000;
 
-/** The payment does not exist, or the caller may not see it. */
+/** The refusal of an action on a payment that does not exist, or that the caller may not see. */
 export const transactionNotFound: Refusal = {
   code: "transaction_not_found",
   detail: "No transaction that you may see has that id.",
@@ -124,8 +124,8 @@ function settleHold(
 }
 
 /**
- * Decides the lapse of a hold: releases it once it has expired, and leaves it as it is before that or when it was
- * settled meanwhile. A blocked payer's hold is extended instead.
+ * Decides the expiry of a hold: releases it once its time is over, and leaves it as it is before that or when it was
+ * settled meanwhile. A hold whose payer is blocked is extended by a day instead.
  */
 export function decideHoldExpiry(draft: BatchState, action: ExpireHold): TransactionRecord | Refusal {
   const record = draft.transaction(action.transactionId);

@@ -19,7 +19,7 @@ export interface Parties {
   readonly payee: UserState;
 }
 
-/** A record without its decision. */
+/** A payment record before its decision: without status and reason. */
 export type UndecidedRecord = Omit<TransactionRecord, "status" | "reason">;
 
 /** Folds a name for comparison: case, accents and repeated spaces do not count. */
@@ -27,20 +27,22 @@ export function foldName(name: string): string {
   return name.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
-/** True if the name that the caller sent, if any, is the user's or its business's. */
+/** True if no name was sent, or if it is the user's name or business name, both folded for comparison. */
 export function isNamed(user: UserState, name: string | undefined): boolean {
   if (name === undefined) return true;
   const folded = foldName(name);
   return folded === foldName(user.name) || (user.businessName !== null && folded === foldName(user.businessName));
 }
 
-/** Refuses a debit by anybody but the payer's creator. */
+/** Returns the refusal of a debit by an entity that did not create the payer; undefined for the payer's creator. */
 export function refuseDebit(payer: UserState, entityId: string): Refusal | undefined {
   if (payer.creatorId === entityId) return undefined;
   return { code: "payer_not_yours", detail: "Only the entity that created a user may debit it." };
 }
 
-/** Refuses names that belong to others; does nothing when there is no fault. */
+/**
+ * Returns the refusal of a payment whose names are not those of its users, with these faults; undefined without faults.
+ */
 export function refuseNames(faults: readonly Fault[]): Refusal | undefined {
   if (faults.length === 0) return undefined;
   return {
@@ -102,8 +104,9 @@ interface Earlier {
 const NOTHING_EARLIER: Earlier = Object.freeze({ sent: 0n, received: 0n, owed: 0n });
 
 /**
- * Why the balances, or what entities may owe one another, do not let money move. The payee's balance is checked last:
- * otherwise it could be probed with amounts that nobody may owe.
+ * Returns why money cannot move: the sender's available balance, the counterparty limit, or the receiver's largest
+ * balance; undefined if it can. The receiver's balance is checked last: otherwise it could be probed with amounts that
+ * nobody may owe. `earlier` sums the movements that are decided together with this one, before it.
  */
 export function balanceReason(
   draft: BatchState,
@@ -117,8 +120,8 @@ export function balanceReason(
 }
 
 /**
- * Why a payment cannot settle or be held; such a payment is kept as rejected. `earlier` is of the payments that are
- * decided together with it.
+ * Returns why a payment cannot settle or be held (its payer is blocked, a limit, a balance), for it to be kept as
+ * rejected; undefined if it can. `earlier` sums the payments that are decided together with this one, before it.
  */
 export function rejectionOf(
   draft: BatchState,
@@ -168,19 +171,25 @@ export function recordOf(payment: Asked, { payer, payee }: Parties, context: Pay
   };
 }
 
-/** Keeps a new payment, and emits its event. */
+/** Records a new payment or refund among the batch's changes, and emits `transaction.created`. */
 export function keep(draft: BatchState, record: TransactionRecord): TransactionRecord {
   draft.transactions.push(record);
   emitTransaction(draft, "transaction.created", record);
   return record;
 }
 
-/** Keeps a payment that moves nothing; without a reason it is the caller's, or the batch's, rejection. */
+/**
+ * Records a new payment as rejected, which moves nothing. Without a rejection its reason is null: the caller asked for
+ * the rejection, or another payment of the same batch payment failed.
+ */
 export function reject(draft: BatchState, record: UndecidedRecord, rejection: Rejection | null): TransactionRecord {
   return keep(draft, { ...record, status: "rejected", ...(rejection ?? { reason: null }) });
 }
 
-/** Moves the money of a payment by one posting of its own, and gives the approved record. */
+/**
+ * Posts the money of a payment from payer to payee, and returns the approved record with both balances; does not record
+ * it.
+ */
 export function moveMoney(
   draft: BatchState,
   record: UndecidedRecord,
@@ -200,7 +209,9 @@ export function moveMoney(
   };
 }
 
-/** Settles a new payment and keeps it. */
+/**
+ * Settles a new payment: counts it against the payer's limit of the day, moves the money and records it as approved.
+ */
 export function settle(
   draft: BatchState,
   record: UndecidedRecord,

@@ -3,7 +3,10 @@ import type { CancelQr, QrRecord, ReserveQr } from "../model/qr-commands.ts";
 import type { BatchState } from "./batch-state.ts";
 import { emitUnpaidQr } from "./emit-payment.ts";
 
-/** Decides a reservation: the reference is fresh, so only unknown users are refused. */
+/**
+ * Decides the making of a dynamic code: reserves its reference. The reference is fresh, so only unknown users are
+ * refused.
+ */
 export function decideReservation(draft: BatchState, action: ReserveQr, entityId: string): QrRecord | Refusal {
   if (draft.user(action.toUserId) === undefined) {
     return { code: "user_not_found", detail: "There is no user with the id in to_user_id." };
@@ -24,7 +27,10 @@ const taken: Refusal = {
     "then release the hold (settle-transaction with status rejected) and cancel the code afterwards.",
 };
 
-/** Decides a withdrawal: by the QR's maker, while nobody has paid; a second one changes nothing. */
+/**
+ * Decides the cancellation of a dynamic code: by the entity that made it, while no payment has it and it has not
+ * expired; a second cancellation changes nothing.
+ */
 export function decideCancellation(draft: BatchState, action: CancelQr, entityId: string): QrRecord | Refusal {
   const qr = draft.qr(action.reference);
   if (qr === undefined) return { code: "qr_not_found", detail: "No QR code has that reference." };

@@ -47,9 +47,9 @@ function refuseMovement(
 }
 
 /**
- * Decides on giving a payment back, whole or in part: a refund from its payee to its payer, never more in all than was
- * paid. Blocks and limits apply to payments only; the refunded amount still counts against the payer's limit of the
- * day.
+ * Decides a refund: gives a payment back, whole or in part, from its payee to its payer, never more in all than was
+ * paid. Only the payee's creator may do so. Blocks and limits apply to payments only; the refunded amount goes on
+ * counting against the payer's limit of the day.
  */
 export function decideRefund(draft: BatchState, action: Refund, context: PaymentContext): TransactionRecord | Refusal {
   const original = draft.transaction(action.transactionId);

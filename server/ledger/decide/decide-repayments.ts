@@ -150,16 +150,16 @@ function enterRepayment(draft: BatchState, repayment: Repayment, plan: Repayment
   };
 }
 
-/** The action on credits names an unknown user. */
+/** The refusal of an action on credits that names an unknown user. */
 export const userNotFound: Refusal = { code: "user_not_found", detail: "There is no such user." };
 
-/** The credit is unknown, another user's or another entity's. */
+/** The refusal of an action on a credit that is unknown, another user's or another entity's. */
 export const creditNotFound: Refusal = {
   code: "credit_not_found",
   detail: "The user has no such credit at your entity.",
 };
 
-/** The user's available quota does not cover the amount that an action on credits takes from it. */
+/** The refusal of an action on credits that would take more from a user's quota than is available. */
 export const insufficientBalance: Refusal = {
   code: "insufficient_balance",
   detail: "The user's available balance is less than the amount; nothing was moved.",
@@ -198,8 +198,9 @@ function emitRepayment(
 }
 
 /**
- * Decides a discharge: the quota repays the caller's open credits, and what is left is paid out, which only the
- * creator may do, and not while the user is blocked. Credits that were written off are left alone.
+ * Decides a discharge: takes quota from a user, which repays the user's open credits at the caller. The rest is paid
+ * out in cash, for the user's creator only, and not while the user is blocked. Another entity may take the principal it
+ * is owed, and interest where the creator allows that. Credits that were written off are left alone.
  */
 export function decideDischarge(
   draft: BatchState,
@@ -227,8 +228,9 @@ export function decideDischarge(
 }
 
 /**
- * Decides a repayment of one credit, or of all of the user's credits at the caller in their order and then of those
- * that were written off, whose repayment is a recovery. Never more than is owed.
+ * Decides a repayment, in cash or from the quota, of one credit, or of all of the user's credits at the caller: the
+ * open ones in the order of repayment, then those written off, whose repayment is a recovery. Refused where it is more
+ * than is owed.
  */
 export function decideRepayment(
   draft: BatchState,

@@ -15,7 +15,8 @@ function transferRejection(draft: BatchState, transfer: Transfer, sender: UserSt
 
 /**
  * Decides one transfer: refused (nothing kept), rejected (kept, nothing moved) or approved. A blocked user sends
- * nothing; of limits only `transfer_limit` holds, and only where the entity set one.
+ * nothing. Of the limits in the settings of the sender's entity only `transfer_limit` applies; counterparty limits
+ * apply as to payments.
  */
 export function decideTransfer(
   draft: BatchState,

@@ -28,7 +28,10 @@ function isChanged(user: WholeUser, changes: UserChanges): boolean {
   return Object.entries(changes).some(([field, value]) => user[field as keyof UserChanges] !== value);
 }
 
-/** Decides on a change of a user's record: by its creator; fields that are not named stay as they are. */
+/**
+ * Decides a change of a user's record, which only the user's creator may make: refused for a nit or phone that another
+ * user has. Fields that are not named stay as they are; a change that changes nothing emits no event.
+ */
 export function decideUpdate(
   draft: BatchState,
   action: UpdateUser,
@@ -44,7 +47,7 @@ export function decideUpdate(
   return withBalance(draft, changed);
 }
 
-/** Decides on a block, or on its end: by the user's creator; a second one changes nothing. */
+/** Decides the block of a user as payer, or its end, by the user's creator only; a second one changes nothing. */
 export function decideBlock(
   draft: BatchState,
   action: BlockUser,

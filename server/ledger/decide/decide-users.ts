@@ -51,7 +51,10 @@ function enterQuotaAssignment(
   openCredit(draft, opened, "granted", { principal: amount, interest: 0n }, { id, day });
 }
 
-/** Decides an assignment: a credit (debit credits receivable) or a deposit (debit cash); credits the user's quota. */
+/**
+ * Decides a quota assignment: credits the user's quota, and debits the caller's credits receivable, which opens a
+ * credit, or its cash clearing, for a deposit.
+ */
 export function decideQuotaAssignment(
   draft: BatchState,
   grant: AssignQuota,
@@ -76,7 +79,7 @@ export function decideQuotaAssignment(
   return record;
 }
 
-/** Another user has the same NIT or phone. */
+/** Builds the refusal of a nit, a phone or both that another user has. */
 export function duplicateUser(taken: readonly ("nit" | "phone")[]): Refusal {
   return {
     code: "duplicate_user",
@@ -92,7 +95,10 @@ function refuseDuplicate(draft: BatchState, { nit, phone }: RegisterUser["user"]
   return taken.length === 0 ? undefined : duplicateUser(taken);
 }
 
-/** Decides a registration: opens the user's quota account, and a credit when there is an opening quota. */
+/**
+ * Decides the registration of a user by the caller: opens the user's quota account, and a credit when there is an
+ * opening quota. Refused for a nit or phone that another user has.
+ */
 export function decideRegistration(
   draft: BatchState,
   action: RegisterUser,

@@ -23,7 +23,10 @@ import { decideBlock, decideUpdate } from "./decide-user-changes.ts";
 import { decideQuotaAssignment, decideRegistration } from "./decide-users.ts";
 import { decideAccrualReversal } from "./reverse-accruals.ts";
 
-/** The outcome of a command. */
+/**
+ * The outcome of a command: done, with the answer's body; refused; or replayed, with the stored answer of an earlier
+ * request under the same idempotency key.
+ */
 export type Verdict =
   | { readonly type: "done"; readonly body: unknown }
   | { readonly type: "refused"; readonly refusal: Refusal }

@@ -2,7 +2,9 @@ import { addDays } from "../../../src/calendar-day.ts";
 import type { UserState } from "../model/state.ts";
 import type { BatchState } from "./batch-state.ts";
 
-/** The limit of an entity that a payment or transfer would pass; sums in minor units. */
+/**
+ * The limit in the settings of the payer's entity that a payment or transfer would pass; sums are minor units as text.
+ */
 export interface PassedLimit {
   readonly name: "payment_limit" | "daily_limit" | "transfer_limit";
   /** Most that it allows. */
@@ -12,14 +14,14 @@ export interface PassedLimit {
   readonly untilDay: string | null;
 }
 
-/** Why a payment or transfer is kept as rejected. */
+/** The reason for which a payment or transfer is kept as rejected, and the limit that it would have passed, if any. */
 export interface Rejection {
   readonly reason: string;
   /** JSON text of an {@link PassedLimit}, with `limit_exceeded`. */
   readonly exceededLimit: string | null;
 }
 
-/** Makes a rejection without an exceeded limit. */
+/** Builds a rejection for any other reason than an exceeded limit. */
 export function rejectionFor(reason: string): Rejection {
   return { reason, exceededLimit: null };
 }
@@ -33,7 +35,10 @@ function atOnce(name: PassedLimit["name"], limit: bigint | null, amount: bigint)
   return over({ name, amount: `${limit}`, left: `${limit}`, untilDay: null });
 }
 
-/** The limit of the payer's entity that a payment, top-up or hold would pass; `earlier` was sent just before it. */
+/**
+ * Returns the rejection of a payment, top-up or hold that would pass a limit per payment or per day of the payer's
+ * entity; undefined if it passes none. `earlier` is the sum of the payments before it in the same batch payment.
+ */
 export function overPaymentLimit(
   draft: BatchState,
   payer: UserState,
@@ -50,7 +55,7 @@ export function overPaymentLimit(
   return over({ name: "daily_limit", amount: `${dailyLimit}`, left: `${left}`, untilDay });
 }
 
-/** The limit of the sender's entity that a ledger transfer would pass. */
+/** Returns the rejection of a ledger transfer above the limit of the sender's entity; undefined if it is within it. */
 export function overTransferLimit(draft: BatchState, sender: UserState, amount: bigint): Rejection | undefined {
   return atOnce("transfer_limit", draft.entity(sender.creatorId).transferLimit, amount);
 }

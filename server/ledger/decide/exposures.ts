@@ -10,7 +10,7 @@ import {
   isOutdated,
 } from "../model/exposure.ts";
 
-/** One entity would come to owe another more than that one allows. */
+/** The refusal of an action by which one entity would come to owe another more than that creditor accepts. */
 export const counterpartyLimit: Refusal = {
   code: "counterparty_limit",
   detail:
@@ -22,7 +22,10 @@ function isWithin({ creditorId, debtorId }: Direction): boolean {
   return creditorId === debtorId;
 }
 
-/** The exposures between entities while a batch is decided. Within one entity there is none. */
+/**
+ * The exposures between entities while a batch is decided: reads see what earlier commands of the batch added. Within
+ * one entity there is none.
+ */
 export class Exposures {
   /** Directions that the writer's slice cannot decide: the batch is decided anew with all of their slices locked. */
   readonly short = new Set<string>();

@@ -24,7 +24,7 @@ export interface DayAccrual {
   readonly amount: bigint;
 }
 
-/** The result of accruing up to a day. */
+/** The accrual figures of a credit after a day, and the days that were accrued to get there. */
 export interface Accrual {
   /** The days that accrue something, in order: a day's fraction of a minor unit is carried in the numerator. */
   readonly days: readonly DayAccrual[];
@@ -67,9 +67,9 @@ export function accrueThrough(credit: AccruingCredit, day: string): Accrual {
 }
 
 /**
- * A credit's accrual as it stood after an earlier day, given the interest of the days since. Its principal has not
- * changed since, so N after that day is known exactly, its fraction included. Undefined where that does not agree with
- * the amount: then the days accrued on another principal.
+ * Computes a credit's accrual as it stood at the end of an earlier day, given the sum of the interest accrued since.
+ * Its principal has not changed since, so N after that day is known exactly, its fraction included. Undefined where
+ * that does not agree with the sum: then those days accrued on another principal.
  */
 export function takeBackThrough(
   credit: AccruingCredit,
@@ -85,8 +85,8 @@ export function takeBackThrough(
 }
 
 /**
- * The part of a credit's interest that was accrued by its due date, so long as its principal is what it was at the
- * opening: none without a due date, and all of it until then.
+ * Computes the part of a credit's interest that was accrued by its due date, so long as its principal is what it was at
+ * the opening: zero without a due date, and all of its interest while the due date is not past.
  */
 export function accruedByDueDate(credit: AccruingCredit): bigint {
   const { dueDate, accruedThrough, accrualNumerator, outstanding, afterDue } = credit;

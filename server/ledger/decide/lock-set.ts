@@ -28,7 +28,7 @@ interface NamedRows {
   readonly reversals: { readonly credit_id: string; readonly since: string };
 }
 
-/** The rows that a batch of commands may touch. */
+/** The keys of all rows that a batch of commands may touch, by kind: they are read and locked before it is decided. */
 export type LockSet = { readonly [K in keyof NamedRows]: readonly NamedRows[K][] } & {
   readonly entityAccounts: ReadonlyMap<string, AccountKey>;
   /** The pairs of entities between which money may move or be held, both ways, in one order. */
@@ -162,7 +162,7 @@ function rowsOf<K extends keyof Rows>(kind: K, { action, origin }: Command, crea
   return rows?.(action, origin.entityId, creators) ?? [];
 }
 
-/** The users that a command names. */
+/** Returns the ids of the users that a command names, whose accounts it locks. */
 export function usersOf(command: Command): readonly string[] {
   return rowsOf("userIds", command);
 }

@@ -7,7 +7,7 @@ export interface BookedPosting {
   readonly day: string;
 }
 
-/** Principal and interest that a movement adds to a debt or takes from it. */
+/** The principal and the interest that a movement adds to a credit's debt or takes from it, in minor units. */
 export interface Parts {
   readonly principal: bigint;
   readonly interest: bigint;
@@ -39,7 +39,10 @@ export type OpenedCredit = CreditTerms &
     "entityId" | "userId" | "loanType" | "reference" | "principal" | "dueDate" | "openedOn" | "accruedThrough"
   >;
 
-/** Opens a credit: its debt is what its first movement brings. */
+/**
+ * Records a new credit with its first movement, whose principal and interest are its debt, and counts them in the
+ * figures of the booking day; the caller made the posting.
+ */
 export function openCredit(
   draft: BatchState,
   opened: OpenedCredit,
@@ -75,7 +78,10 @@ export function openCredit(
   return credit;
 }
 
-/** Keeps a credit as a movement left it, and the movement. */
+/**
+ * Records a movement of a credit, and the credit `after` it; the caller made the posting. Returns the credit as
+ * recorded.
+ */
 export function moveCredit(
   draft: BatchState,
   after: CreditRecord,

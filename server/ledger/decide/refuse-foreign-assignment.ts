@@ -32,7 +32,10 @@ const foreignCeiling: Refusal = {
     "for another entity to add to it. Only the entity that created the user may; nothing was moved.",
 };
 
-/** Refuses a grant of another entity than the user's creator that the creator did not allow, or that is too large. */
+/**
+ * Refuses a quota assignment to another entity's user: where the user's creator does not allow this lender, the amount
+ * is too large, or the balance is too high already. Returns undefined where it is allowed, and for the creator itself.
+ */
 export function refuseForeignAssignment(
   draft: BatchState,
   user: UserState,

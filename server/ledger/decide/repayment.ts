@@ -1,6 +1,6 @@
 import type { CreditRecord } from "../model/credit-commands.ts";
 
-/** A credit as a repayment sees it, accrued up to that day. */
+/** The fields of a credit that a repayment is allocated by; its interest is accrued up to the day of the repayment. */
 export type OwedCredit = Pick<CreditRecord, "id" | "dueDate" | "openedOn" | "unpaidInterest" | "outstanding">;
 
 /** The part of a repayment that goes to one credit. */
@@ -44,8 +44,8 @@ function atMost(limit: bigint, amount: bigint): bigint {
 export type RepayableScope = "owed" | "principal";
 
 /**
- * Spreads a repayment over a user's credits, one after the other, within each first its unpaid interest and then its
- * principal; or over the principal alone. The credits are accrued up to the day of the repayment before.
+ * Spreads a repayment over a user's credits, one after the other, within each first over its unpaid interest and then
+ * over its principal; or over the principal alone. The caller has accrued the credits up to the day of the repayment.
  */
 export function allocateRepayment<C extends OwedCredit>(
   credits: readonly C[],

@@ -1,7 +1,10 @@
 import type { TransactionRecord } from "../model/command.ts";
 import type { Changes, PostingTime } from "../model/state.ts";
 
-/** How much wider each bucket of a histogram of amounts is than the one below: figures read from it are 2 % off. */
+/**
+ * The factor from each bucket's bound to the next in the histograms of amounts: figures read from them are at most 2 %
+ * off.
+ */
 export const BUCKET_GROWTH = 1.04;
 
 /** The bucket that an amount of minor units lies in: above 1.04 ^ (bucket − 1), up to 1.04 ^ bucket. */
@@ -9,7 +12,10 @@ export function bucketOf(amount: bigint): number {
   return Math.ceil(Math.log(Number(amount)) / Math.log(BUCKET_GROWTH));
 }
 
-/** The increments of a batch to an entity's transactions of a day, a kind and a status. */
+/**
+ * The increments by which a batch changes the roll-up of an entity's payments of a business day, a kind and a status;
+ * the entity is the one that made them.
+ */
 export interface TransactionDay {
   readonly entityId: string;
   readonly day: string;
@@ -30,7 +36,10 @@ interface RejectionDay {
   readonly count: number;
 }
 
-/** The increments of a batch to the total that a user has paid to another. */
+/**
+ * The increments by which a batch changes the roll-up of one user's payments to another: their total less refunds,
+ * their number by status, and the latest ones.
+ */
 export interface PayeeTotal {
   readonly fromUserId: string;
   readonly toUserId: string;

@@ -4,14 +4,15 @@ import { entityAccount, type Leg, type Line, movementLines } from "./books.ts";
 
 type OwnAccountKind = Parameters<typeof entityAccount>[0];
 
-/** An entity's own account, as a leg of a movement. */
+/** Returns an entity's own account of a kind, in this writer's slot, as a leg of a movement. */
 export function entityLeg(kind: OwnAccountKind, entityId: string, { slot }: Pick<PostingTime, "slot">): Leg {
   return { accountId: entityAccountId(entityAccount(kind, entityId, slot)), entityId };
 }
 
 /**
- * The lines that move money from one leg (debited) to several accounts of an entity (credited); parts of zero have no
- * line. Where the leg is another entity's, that entity owes this one the sum.
+ * Builds the lines that move money from one leg (debited) to several accounts of an entity (credited): `parts` has the
+ * amount of each kind of account, and zero makes no line. Where the leg is another entity's, that entity comes to owe
+ * this one the sum.
  */
 export function spreadLines(
   from: Leg,
@@ -28,7 +29,7 @@ export function spreadLines(
   return total === 0n ? [] : [...whole, ...credited];
 }
 
-/** The same lines the other way round: what was debited is credited. */
+/** Returns the same lines the other way round: what was debited is credited. */
 export function reversedLines(lines: readonly Line[]): Line[] {
   return lines.map(({ accountId, amount }) => ({ accountId, amount: -amount }));
 }

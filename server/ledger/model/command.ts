@@ -65,7 +65,7 @@ export interface Transfer {
   readonly reference: string;
 }
 
-/** One receiver of a batch. */
+/** One payment of a batch payment: its payee, amount, details and reference. */
 export interface BatchItem {
   readonly toUserId: string;
   readonly toName: string | undefined;
@@ -119,7 +119,10 @@ export interface NewUser {
   readonly apnTokenHash: Uint8Array;
 }
 
-/** A write that keeps nothing but its idempotent answer: a static QR, which reserves nothing. */
+/**
+ * Stores the answer under its idempotency key and nothing else: for a static code, which reserves nothing, and for work
+ * that has commits of its own.
+ */
 export interface RecordAnswer {
   readonly type: "remember";
 }
@@ -131,7 +134,11 @@ export interface Refusal {
   readonly faults?: readonly Fault[];
 }
 
-/** A refusal that the caller decided: an earlier answer under its key takes precedence, and a 404 or 409 is kept. */
+/**
+ * A refusal that was decided before the ledger is reached. It is posted, so that an earlier answer under the same
+ * idempotency key is repeated instead, and so that the refusal itself is stored unless its status is 400, 401, 403 or
+ * 503.
+ */
 export interface Refuse {
   readonly type: "refuse";
   readonly refusal: Refusal;
@@ -249,7 +256,7 @@ export interface RegisteredUser extends NewUser {
   readonly createdAt: Date;
 }
 
-/** The outcome of a grant. */
+/** The outcome of a quota assignment, with the user's posted balance after it. */
 export interface QuotaAssignmentRecord {
   readonly reference: string;
   readonly userId: string;

@@ -20,7 +20,7 @@ export const DEFAULT_TERMS: CreditTerms = Object.freeze({
   defaultAfter: 90,
 });
 
-/** One quota assignment that is owed back, as it stands. Amounts are minor units, days `YYYY-MM-DD`. */
+/** A credit as it stands, assigned or imported. Amounts are minor units, days `YYYY-MM-DD`. */
 export interface CreditRecord extends CreditTerms {
   readonly id: string;
   readonly entityId: string;
@@ -65,7 +65,7 @@ export interface CreditMovement {
   readonly createdAt: Date;
 }
 
-/** A day's interest of a credit. */
+/** The interest of a credit for one day, as it was posted; below zero where it was reversed. */
 export interface CreditAccrual {
   readonly creditId: string;
   readonly day: string;
@@ -160,7 +160,7 @@ export interface AccrualRecord {
   readonly amount: bigint;
 }
 
-/** How many credits' interest was reversed, how much, and the credits that were left as they are: they moved since. */
+/** How many credits' interest was reversed, how much, and the credits left as they are because of a later movement. */
 export interface AccrualReversalRecord extends AccrualRecord {
   readonly left: readonly string[];
 }

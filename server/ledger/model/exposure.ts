@@ -5,8 +5,8 @@ export interface Direction {
 }
 
 /**
- * The exposure of a debtor to a creditor, posted and held, as a writer may add to it. Amounts are minor units; where
- * the debtor is owed more than it owes they are below zero.
+ * The exposure of a debtor to a creditor, posted and held: that of this writer's slot, with its slice of the limit, and
+ * that of all other slots. Amounts are minor units; where the debtor is owed more than it owes they are below zero.
  */
 export interface Exposure extends Direction {
   /** The limit of the debtor's exposure: the creditor's own limit, or the default without one. */
@@ -60,7 +60,7 @@ function nearFrom(limit: bigint): bigint {
   return (limit * 8n + 9n) / 10n;
 }
 
-/** True if an exposure is near its limit. */
+/** True if an exposure is above zero and at least 80 % of its limit. */
 export function isNearLimit(exposure: bigint, limit: bigint): boolean {
   return exposure > 0n && exposure >= nearFrom(limit);
 }

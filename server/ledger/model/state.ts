@@ -19,7 +19,10 @@ export type AccountKind =
   | "due_to"
   | "due_from";
 
-/** The identity of an account; fixed when it is opened. */
+/**
+ * The fields that identify an account, fixed when it is opened: kind and entity, and where they apply the counterparty,
+ * the day and the writer's slot.
+ */
 export interface AccountKey {
   readonly kind: AccountKind;
   readonly entityId: string;
@@ -87,13 +90,16 @@ export interface IdempotencyRecord {
   readonly answer: StoredAnswer;
 }
 
-/** The answer that was given: a body, or a refusal decided by the posting. */
+/** An answer as it is stored under an idempotency key: the JSON text of its body, or of the refusal. */
 export type StoredAnswer = { readonly body: string } | { readonly refusal: string };
 
 /** Refusals that the posting did not decide are answered anew each time (interface: Idempotency). */
 const NEVER_KEPT: ReadonlySet<number> = new Set([400, 401, 403, 503]);
 
-/** True if a refusal is kept for copies of the request. */
+/**
+ * True if a refusal is stored under the idempotency key, for copies of the request: unless its status is 400, 401, 403
+ * or 503.
+ */
 export function isKept({ code }: Refusal): boolean {
   return !NEVER_KEPT.has(errorCodes[code].status);
 }
@@ -120,7 +126,7 @@ export interface State {
   readonly accruals?: ReadonlyMap<string, AccrualsSince>;
 }
 
-/** The interest that a day accrued, and its posting. */
+/** The interest of a credit for one day, and the posting that booked it. */
 export interface AccruedDay {
   readonly day: string;
   readonly amount: bigint;
@@ -185,7 +191,7 @@ export interface TransactionChange {
   readonly changeId: string;
 }
 
-/** Debits and credits of an entity's accounts of a kind on a booking day. */
+/** The debits and credits that a batch adds to the roll-up of an entity's accounts of a kind on a booking day. */
 export interface LedgerDay {
   readonly entityId: string;
   readonly kind: AccountKind;
@@ -195,7 +201,10 @@ export interface LedgerDay {
   readonly credit: bigint;
 }
 
-/** The figures of an entity's credits of a loan type on a booking day; absent ones are zero. */
+/**
+ * The figures that a batch adds to the roll-up of an entity's credits of a loan type on a booking day; absent ones are
+ * zero.
+ */
 export interface CreditDay {
   readonly granted?: bigint;
   readonly repaid?: bigint;
@@ -217,7 +226,7 @@ export interface CreditDay {
   readonly lateInterest?: bigint;
 }
 
-/** A day of an entity's credits of a loan type. */
+/** The entity, booking day and loan type that figures of credits are for, and these figures. */
 export interface CreditDayOf {
   readonly entityId: string;
   readonly day: string;

@@ -12,7 +12,7 @@ export interface WholeUser extends Omit<RegisteredUser, "posted"> {
 /** The fields of a user that its creator may change. */
 export type UserChanges = Partial<Omit<NewUser, "apnTokenHash"> & Pick<WholeUser, "importedHistory">>;
 
-/** Changes the fields that are there, and only those. */
+/** Changes those fields of a user that `changes` has; the others stay as they are. */
 export interface UpdateUser {
   readonly type: "update-user";
   readonly userId: string;

@@ -12,7 +12,7 @@ const CREDITS_LIMIT = 200;
  */
 const DAYS_LIMIT = 7;
 
-/** Which credits are accrued, and up to which day. */
+/** The credits that a run accrues, up to which day, and the dependencies of the run. */
 export interface AccrualRun {
   readonly sql: Sql;
   readonly ledger: Pick<Writer, "post">;
@@ -85,10 +85,10 @@ async function accrue(run: AccrualRun, entityId: string, due: readonly DueCredit
 }
 
 /**
- * Posts the missing interest of all open credits, a bounded number of credits and days in each commit. Interest that
- * another process posted meanwhile is not posted again. A commit that fails for a reason of its own does not stop the
- * others: the first such failure is thrown at the end. Returns the amount posted and the number of credits, each
- * counted once for every commit that it was in.
+ * Posts the missing interest of all open credits, or of one entity's, a bounded number of credits and days in each
+ * commit. Interest that another process posted meanwhile is not posted again. An `ApiError`, such as an unavailable
+ * ledger, is thrown at once; after any other failed commit the run goes on, and the first such failure is thrown at its
+ * end. Returns the amount posted and the number of credits, each counted once for every commit that it was in.
  */
 export async function accrueDueCredits(run: AccrualRun): Promise<AccrualRecord> {
   const total = { credits: 0, amount: 0n };

@@ -6,7 +6,7 @@ import type { Writer } from "../../ledger/writer.ts";
 const CREDITS_LIMIT = 200;
 const START = "00000000-0000-0000-0000-000000000000";
 
-/** The entity whose accruals are reversed, and the first day. */
+/** The entity whose accruals are reversed, the first day, and the dependencies of the run. */
 export interface ReversalRun {
   readonly sql: Sql;
   readonly ledger: Pick<Writer, "post">;
@@ -19,7 +19,7 @@ export interface ReversalRun {
 
 /**
  * Reverses the interest of an entity's open credits from a day on, a bounded number of credits in each commit. Returns
- * the amount, the number of credits, and the credits left out because they moved after the accrual.
+ * the amount, the number of credits, and the credits left as they are because a movement came after the accrual.
  */
 export async function reverseDueAccruals(run: ReversalRun): Promise<AccrualReversalRecord> {
   const { sql, ledger, entityId, from, madeBy } = run;

@@ -1,7 +1,7 @@
 import type { ApiClient } from "../../../src/contract/service/api-clients.ts";
 import type { ApiClientRecord } from "./read-api-clients.ts";
 
-/** An API client as the operations answer it. */
+/** Builds the answer of an API client: each of its live secrets by id and time of creation, never the secret itself. */
 export function apiClientAnswer({
   clientId,
   name,

@@ -4,13 +4,16 @@ import { createHash, timingSafeEqual } from "node:crypto";
 const SECRET_BYTES = 32;
 /** Identifies a leaked secret to people and secret scanners. */
 const SECRET_PREFIX = "cs_";
-/** Live secrets of one client at most, so that comparing takes the same time for any number of them. */
+/** The most live secrets of one API client; secrets are compared in the same time for any number up to it. */
 export const MOST_LIVE_SECRETS = 2;
 const NO_HASH = new Uint8Array(32);
 /** Bytes of a secret's hash that its id shows: they tell two secrets apart, and reveal nothing of 256 random bits. */
 const ID_BYTES = 4;
 
-/** Draws a client secret. It is shown once; only its hash is kept. */
+/**
+ * Returns a new random client secret as plain text, with a prefix that secret scanners know. The caller shows it once,
+ * and stores only its hash.
+ */
 export function drawApiClientSecret(randomBytes: (length: number) => Uint8Array): string {
   return SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url");
 }
@@ -26,8 +29,8 @@ export function apiClientSecretId(secretHash: Uint8Array): string {
 }
 
 /**
- * Returns the id of the stored secret that matches, if any does: in the same time whichever it is and however many
- * there are.
+ * Returns the id of the secret whose stored hash matches the presented secret, undefined if none does: in the same time
+ * whichever it is and however many there are.
  */
 export function matchingSecretId(clientSecret: string, hashes: readonly Uint8Array[]): string | undefined {
   const presented = hashApiClientSecret(clientSecret);

@@ -3,7 +3,7 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import type { ApiCaller } from "../shared/service-context.ts";
 import { drawApiClientSecret, hashApiClientSecret, matchingSecretId } from "./api-client-secret.ts";
 
-/** A client's credentials, as they are shown once. */
+/** The id and the plain secret of an API client, as they are shown once and as a token request presents them. */
 export interface ApiClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -27,7 +27,10 @@ export async function createEntity(
   await tx`insert into service.entities ${tx({ id, name, created_at: now })}`;
 }
 
-/** Makes an API client that acts for an entity, with its first secret, which is never shown again. */
+/**
+ * Stores a new API client that acts for an entity, with the hash of its first secret. Returns the id and the plain
+ * secret, which nobody can read again.
+ */
 export async function createApiClient(
   tx: Tx,
   { entityId, name, scopes }: { readonly entityId: string; readonly name: string; readonly scopes: readonly Scope[] },
@@ -61,7 +64,7 @@ export async function verifyApiClientSecret(
   return { clientId, entityId, scopes, secretId };
 }
 
-/** Adds a secret to a client, and answers it: it is kept as a hash alone. */
+/** Draws a new secret for an API client, stores its hash alone, and returns the plain secret. */
 export async function addSecret(tx: Tx, clientId: string, { now, randomBytes }: CreationContext): Promise<string> {
   const clientSecret = drawApiClientSecret(randomBytes);
   const row = { client_id: clientId, secret_hash: hashApiClientSecret(clientSecret), created_at: now };

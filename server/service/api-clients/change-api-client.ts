@@ -6,13 +6,13 @@ import { addSecret, type CreationContext } from "./api-clients.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 import { scopesBeyond } from "./scopes-beyond.ts";
 
-/** An entity's client; a client of another entity counts as none. */
+/** The id of an API client, and of the entity that it must belong to: another entity's client counts as none. */
 export interface EntityApiClient {
   readonly entityId: string;
   readonly clientId: string;
 }
 
-/** The rotation of a client's secrets, and the principal who orders it. */
+/** A change of an API client's secrets: those that end, a new one if it gets one, and the API client that asks. */
 export interface Rotation {
   /** Ids of live secrets that end. */
   readonly retire: readonly string[];
@@ -22,7 +22,7 @@ export interface Rotation {
   readonly caller?: ApiClientRecord;
 }
 
-/** A client after a rotation, with its new secret where one was made: it is not shown again. */
+/** An API client after a rotation, with its new plain secret where one was made: it is not shown again. */
 export interface RotatedApiClient {
   readonly client: ApiClientRecord;
   readonly clientSecret: string | null;
@@ -94,8 +94,9 @@ async function retireSecrets(tx: Tx, clientId: string, retire: readonly string[]
 }
 
 /**
- * Ends secrets of a client and gives it a new one, so that it rotates without downtime: both are live until the old one
- * is ended by a second rotation.
+ * Ends secrets of an API client, adds a new one, or both, under a lock that makes rotations take turns. Two secrets may
+ * be live at a time, so that a client rotates without downtime: a first rotation adds the new one, a second ends the
+ * old. Returns the refusal where none would be left or a third would be live.
  */
 export async function rotateApiClient(
   tx: Tx,
@@ -114,8 +115,8 @@ export async function rotateApiClient(
 }
 
 /**
- * Disables a client for good: no more tokens at once, and those it has are refused within a minute. One that is
- * disabled already keeps its first time.
+ * Disables an API client for good: from now on it gets no tokens, and those that it has are refused within a minute.
+ * One that is disabled already keeps the time of the first disabling.
  */
 export async function disableApiClient(tx: Tx, own: EntityApiClient, now: Date): Promise<ApiClientRecord | Refusal> {
   const { clientId, entityId } = own;

@@ -38,7 +38,10 @@ async function hasRoom(tx: Tx, entityId: string): Promise<boolean> {
   return (live?.count ?? 0n) < MOST_LIVE_CLIENTS;
 }
 
-/** Makes an API client of the caller's entity; its secret is in this answer alone. */
+/**
+ * Makes an API client of the caller's entity, with no scope that the caller's own client lacks; its secret is in this
+ * answer alone.
+ */
 export function createApiClient(service: ServiceContext): Handler<typeof contract.createApiClient, ApiCaller> {
   const { random: randomBytes } = service;
   return async (call) => {

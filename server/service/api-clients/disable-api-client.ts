@@ -18,7 +18,7 @@ async function isLastLive(tx: Tx, { entityId, clientId }: EntityApiClient): Prom
   return live.length === 1 && live[0]?.id === clientId;
 }
 
-/** Disables a client of the caller's entity for good. */
+/** Disables an API client of the caller's entity for good; refused for the last one that is not disabled. */
 export function disableApiClient(service: ServiceContext): Handler<typeof contract.disableApiClient, ApiCaller> {
   return async (call) => {
     const { client_id: clientId } = call.body;

@@ -4,7 +4,7 @@ import { CLOCK_SKEW_MS, TOKEN_LIFETIME_SECONDS } from "../keys/signing-key.ts";
 import type { ApiCaller } from "../shared/service-context.ts";
 import { apiClientSecretId } from "./api-client-secret.ts";
 
-/** Credentials whose tokens are refused though they have not expired: disabled clients, and retired secrets. */
+/** The disabled API clients and retired secrets whose tokens are refused though they have not expired. */
 export interface EndedCredentials {
   /**
    * Returns why the tokens of these credentials are refused, if they are: within a minute of the ending, in every
@@ -13,7 +13,7 @@ export interface EndedCredentials {
   refusalOf(credentials: Pick<ApiCaller, "clientId" | "secretId">): Promise<string | undefined>;
 }
 
-/** The database, the clock, and the lifetime of a token: credentials that ended longer ago have none left. */
+/** The database, the clock, and the lifetime of a token: tokens of credentials that ended longer ago have expired. */
 export interface EndedCredentialsOptions {
   readonly sql: Sql;
   readonly clock: () => Date;

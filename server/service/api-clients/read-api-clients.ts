@@ -8,7 +8,7 @@ interface LiveSecret {
   readonly createdAt: Date;
 }
 
-/** An API client as it is shown: never with a secret. */
+/** An API client with the ids of its live secrets, never with a secret. */
 export interface ApiClientRecord {
   readonly clientId: string;
   readonly name: string;
@@ -42,7 +42,7 @@ interface SecretRow {
   readonly createdAt: Date;
 }
 
-/** Reads API clients of an entity with their live secrets. */
+/** Reads API clients of an entity with the ids of their live secrets, newest client first. */
 export async function readApiClients(sql: Sql | Tx, filter: ApiClientFilter): Promise<readonly ApiClientRecord[]> {
   const { entityId, clientId, after, limit = null } = filter;
   const clients = await sql<ClientRow[]>`

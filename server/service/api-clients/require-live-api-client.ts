@@ -4,15 +4,19 @@ import type { ApiCaller } from "../shared/service-context.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 
 /**
- * Refuses a caller that was disabled a moment ago, or whose secret was retired, and prevents both until the transaction
- * ends: its token may be valid elsewhere for another minute, but must not create what outlives it.
+ * Throws `unauthorized` for a caller whose client was disabled a moment ago, or whose secret was retired, and locks the
+ * client so that neither happens until the transaction ends: its token may be valid elsewhere for another minute, but
+ * must not create what outlives it.
  */
 export async function requireLiveApiClient(tx: Tx, caller: ApiCaller): Promise<void> {
   await tx`select 1 from service.api_clients where id = ${caller.clientId} for share`;
   await liveApiClient(tx, caller);
 }
 
-/** Reads the caller's client, whose row must be locked. Throws `unauthorized` where it or the token's secret ended. */
+/**
+ * Reads the caller's own API client; the calling function must have locked its row. Throws `unauthorized` where the
+ * client is disabled or the secret that the token was obtained with was retired.
+ */
 export async function liveApiClient(tx: Tx, caller: ApiCaller): Promise<ApiClientRecord> {
   const { entityId, clientId, secretId } = caller;
   const [client] = await readApiClients(tx, { entityId, clientId });

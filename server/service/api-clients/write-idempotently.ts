@@ -8,13 +8,16 @@ import { outcomesOf } from "../shared/stored-answer.ts";
 import type { ApiClientRecord } from "./read-api-clients.ts";
 import { liveApiClient } from "./require-live-api-client.ts";
 
-/** The result of a write on API clients. */
+/** The result of a write on API clients: its answer, the part of it to keep, and the id of the client. */
 export interface ApiClientWritten<A> extends Written<A> {
   /** The client that it made or changed. */
   readonly clientId: string;
 }
 
-/** A write on API clients: carries it out, or says why not. The audit records operation and subject. */
+/**
+ * A write on API clients: the function that carries it out or returns a refusal, and the operation and subject that the
+ * access record names.
+ */
 export interface Write<A> {
   readonly operation: "createApiClient" | "rotateApiClient" | "disableApiClient";
   /** Null where the client is yet to be made. */
@@ -34,8 +37,9 @@ async function lockApiClients(tx: Tx, caller: ApiCaller): Promise<ApiClientRecor
 }
 
 /**
- * Carries out a write on the caller's API clients in one database transaction, with its audit record and the answer
- * kept under its idempotency key: for writes that do not go through the ledger.
+ * Carries out a write on the API clients of the caller's entity in one database transaction, with its access record and
+ * the answer kept under its idempotency key, which a copy of the request gets: for writes that do not go through the
+ * ledger. Throws `unauthorized` where the caller's credentials ended.
  */
 export async function writeOnce<A>(
   { sql, clock }: Pick<ServiceContext, "sql" | "clock">,

@@ -52,7 +52,7 @@ function chartOf(totals: readonly Totals[]): readonly Totals[] {
   });
 }
 
-/** Lists the accounts of the caller's books, with their total debits and credits. */
+/** Lists the accounts of the caller's books, with their total debits and credits and their balance. */
 export function accounts(service: ServiceContext): Handler<typeof contract.accounts, ApiCaller> {
   const inUnits = (minor: bigint): string => formatAmount(minor, service.currency.digits);
   const answerOf = ({ kind, counterpartyId, counterparty, ...sums }: Totals): contract.Account => {

@@ -58,7 +58,7 @@ async function listEntries(service: ServiceContext, { query, principal }: Asked)
   return cutSyncPage(found, page);
 }
 
-/** Lists what was posted to an account of the caller's books, or to the quota of a user that it created. */
+/** Lists the entries of an account in the caller's books, which may be the quota account of a user that it created. */
 export function entries(service: ServiceContext): Handler<typeof contract.entries, ApiCaller> {
   return async (call) => {
     const { rows, end } = await listEntries(service, call);

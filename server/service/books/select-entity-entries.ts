@@ -5,7 +5,7 @@ import { recordedIn } from "../shared/list-period.ts";
 import type { PeriodInstants } from "../shared/period-instants.ts";
 import type { SyncPage } from "../shared/sync-page.ts";
 
-/** An entry at its place in a list of an account's entries. */
+/** An entry of an account, with its position in a list of that account's entries. */
 export interface EntryRecord {
   readonly position: string;
   readonly account: contract.Entry["account"];
@@ -32,7 +32,10 @@ interface EntityEntryFilter {
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** The place of such an entry: its posting, the part of the account, and its number there. */
+/**
+ * The form of an entry's position in a list of an entity's account: the ids of posting and account, and the sequence
+ * number.
+ */
 export const ENTITY_PLACE = new RegExp(`^${ID}/${ID}/\\d{1,18}$`);
 
 const FIRST_PART = "00000000-0000-0000-0000-000000000000";
@@ -49,7 +52,10 @@ function placeCondition(sql: Sql, { before, after }: SyncPage) {
   return before === null ? sql`true` : sql`${place} < ${placeOf(sql, before)}`;
 }
 
-/** Reads one entry more than a page: newest posting first, or oldest in a sync. */
+/**
+ * Reads a page of the entries of an entity's accounts of one kind, and one entry more, which shows that another page
+ * follows: newest posting first, or oldest in a sync.
+ */
 export async function selectEntityEntries(
   sql: Sql,
   { entityId, kind, counterpartyId, period }: EntityEntryFilter,

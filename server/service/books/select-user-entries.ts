@@ -6,12 +6,13 @@ import type { PeriodInstants } from "../shared/period-instants.ts";
 import type { SyncPage } from "../shared/sync-page.ts";
 import type { EntryRecord } from "./select-entity-entries.ts";
 
-/** The place of an entry of a user's account: its number. */
+/** The form of an entry's position in a list of a user's account: its sequence number. */
 export const USER_PLACE = /^\d{1,18}$/;
 
 /**
- * The number of an account's first entry whose posting has a greater id, found by binary search: no index has both, and
- * the numbers, which are without gaps and in the order of commits, follow the ids but for clocks that differ.
+ * Builds the SQL of the sequence number of an account's first entry whose posting has a greater id than the given one.
+ * It searches by halves: no index has both, and the numbers, which are without gaps and in the order of commits, follow
+ * the ids but for clocks that differ.
  */
 export function firstAfter(sql: Sql | Tx, userId: string | SqlPart, id: string) {
   return sql`(
@@ -40,7 +41,10 @@ function periodCondition(sql: Sql, userId: string, period: PeriodInstants) {
   return sql`${since} and ${until} and ${recordedIn(sql, period, { at: "p.created_at", ids: ["p.id"] })}`;
 }
 
-/** Reads one entry more than a page of a user's quota account: newest first, or oldest in a sync. */
+/**
+ * Reads a page of the entries of a user's quota account, and one entry more, which shows that another page follows:
+ * newest first, or oldest in a sync.
+ */
 export async function selectUserEntries(
   sql: Sql,
   { userId, period }: { readonly userId: string; readonly period: PeriodInstants },

@@ -3,7 +3,7 @@ import { firstDayOf, nextMonth } from "../reports/months.ts";
 import { closeMonths, lastMonthOver } from "./close-months.ts";
 import type { ClosingContext } from "./closing-context.ts";
 
-/** An entity whose books were closed, and through which month. */
+/** An entity whose books were closed, through which month, and the hash of that month's reports. */
 export interface ClosedEntity {
   readonly entityId: string;
   readonly month: string;

@@ -55,7 +55,7 @@ async function readStanding({ sql, time }: ClosingContext, entityId: string): Pr
   return { firstMonth: monthOf(first), closedThrough: row.closedThrough, kept: row.kept.map(monthOf) };
 }
 
-/** The first month that an entity's books have. */
+/** Returns the first month of an entity's books: that of its creation, or of an earlier booking. */
 export async function firstMonthOf(context: ClosingContext, entityId: string): Promise<string> {
   return (await readStanding(context, entityId)).firstMonth;
 }
@@ -93,7 +93,7 @@ export async function closeMonths(context: ClosingContext, entityId: string, thr
   return closed;
 }
 
-/** The latest month that is over. */
+/** Returns the latest month that is over in the business time zone, `YYYY-MM`. */
 export function lastMonthOver({ time, clock }: Pick<ClosingContext, "time" | "clock">): string {
   return monthOf(time.addDays(firstDayOf(monthOf(time.dayOf(clock()))), -1));
 }

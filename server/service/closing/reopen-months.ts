@@ -20,8 +20,9 @@ export interface Reopening {
 }
 
 /**
- * Opens a month of an entity again, and every closed month after it; one that is open stays as it is. Their reports
- * stay kept, beside when and by whom they were opened. Postings that were booked after them meanwhile stay there.
+ * Opens a closed month of an entity again, and every closed month after it; one that is open stays as it is. Their
+ * reports stay kept, beside when and by whom they were opened. Postings that were booked on a later day because a month
+ * was closed stay on that day.
  */
 export async function reopenMonths(
   sql: Sql,

@@ -26,7 +26,7 @@ function figuresOf(exposure: Exposure, { digits }: Currency): contract.Counterpa
   };
 }
 
-/** The exposures of two entities to each other, as one of them is answered. */
+/** Builds the answer that shows an entity the limits and exposures between it and a counterparty, both ways. */
 export function limitAnswer({ id, name, theirs, own }: Counterparty, currency: Currency): contract.CounterpartyLimit {
   return {
     counterparty_id: id,
@@ -60,7 +60,7 @@ async function readCounterparties(
   });
 }
 
-/** Lists the entities that the caller's ever dealt with, and what each owes the other. */
+/** Lists the entities that the caller's ever dealt with, with limits and exposures both ways. */
 export function counterpartyLimits(service: ServiceContext): Handler<typeof contract.counterpartyLimits, ApiCaller> {
   return async ({ principal }) => {
     const counterparties = await readCounterparties(service, principal.entityId);

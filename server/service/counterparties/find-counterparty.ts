@@ -1,7 +1,10 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import { refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 
-/** Finds another entity by its id, and throws where there is none; `pointer` says where the request names it. */
+/**
+ * Finds another entity by its id. Throws `entity_not_found` where there is none, and `invalid_request` for the caller's
+ * own, with the fault at `pointer`.
+ */
 export async function findCounterparty(
   { sql }: Pick<ServiceContext, "sql">,
   { id, entityId, pointer }: { readonly id: string; readonly entityId: string; readonly pointer: string },

@@ -6,7 +6,7 @@ import { type ApiCaller, originOf, readOwed, refuseFaults, type ServiceContext }
 import { limitAnswer } from "./counterparty-limits.ts";
 import { findCounterparty } from "./find-counterparty.ts";
 
-/** Limits what another entity may come to owe the caller's. */
+/** Sets how much another entity may come to owe the caller's; null restores the default. */
 export function putCounterpartyLimit(
   service: ServiceContext,
 ): Handler<typeof contract.putCounterpartyLimit, ApiCaller> {

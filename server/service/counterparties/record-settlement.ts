@@ -14,7 +14,7 @@ import {
 } from "../shared/service-context.ts";
 import { findCounterparty } from "./find-counterparty.ts";
 
-/** A settlement between entities, as both see it. */
+/** Builds the answer, and the event's data, of an entity settlement: the same for both entities. */
 export function settlementAnswer(
   { reference, creditorId, debtorId, amount }: SettlementRecord,
   { digits }: Currency,
@@ -22,7 +22,7 @@ export function settlementAnswer(
   return { reference, creditor_id: creditorId, debtor_id: debtorId, amount: formatAmount(amount, digits) };
 }
 
-/** Records a payment outside of Cupo by which another entity settles what it owes the caller's. */
+/** Records a payment outside of Cupo by which another entity settles part or all of what it owes the caller's. */
 export function recordSettlement(service: ServiceContext): Handler<typeof contract.recordSettlement, ApiCaller> {
   return async (call) => {
     const { body, principal } = call;

@@ -3,7 +3,7 @@ import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { endCredit } from "./end-credit.ts";
 
-/** Cancels a credit that was assigned by mistake. */
+/** Cancels a credit that was assigned or imported by mistake. */
 export function cancelCredit(service: ServiceContext): Handler<typeof contract.cancelCredit, ApiCaller> {
   return (call) => endCredit(service, "cancelCredit", call);
 }

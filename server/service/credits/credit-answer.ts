@@ -6,7 +6,7 @@ import type { CreditRecord } from "../../ledger/model/credit-commands.ts";
 import { termsAnswer } from "../loan-types/read-terms.ts";
 import type { Currency } from "../shared/service-context.ts";
 
-/** The inputs of a credit's answer beside its record. */
+/** The inputs of {@link creditAnswer} beside the credit's record. */
 export interface CreditView {
   readonly userName: string;
   /** The business day of the answer: interest and lateness are as of it. */
@@ -30,7 +30,10 @@ function paidPrincipal({ state, principal, outstanding, writtenOffPrincipal }: C
   return state === "cancelled" ? 0n : principal - outstanding - writtenOffPrincipal;
 }
 
-/** A credit as it is answered to its entity, with the interest of every day. */
+/**
+ * Builds the answer of a credit for its lender, with interest and lateness as of a business day: also the interest of
+ * days that is not posted yet.
+ */
 export function creditAnswer(record: CreditRecord, { userName, day, currency }: CreditView): CreditAnswer {
   const sum = (minor: bigint): number => sumToNumber(minor, currency.digits);
   const [{ credit } = { credit: record }] = accrueCredits([record], day);

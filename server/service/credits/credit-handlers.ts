@@ -11,7 +11,7 @@ import { importCredit } from "./import-credit.ts";
 import { repayCredit } from "./repay-credit.ts";
 import { writeOffCredit } from "./write-off-credit.ts";
 
-/** The handlers of the operations on quota and credits. */
+/** Builds the handlers of the operations on quota, credits and loan types. */
 export function creditHandlers(service: ServiceContext) {
   return {
     addQuota: addQuota(service),

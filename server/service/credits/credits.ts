@@ -30,7 +30,10 @@ function inBucket(sql: Sql, bucket: Bucket, day: string) {
   return sql`state = 'open' and due_date <= ${addDays(day, -first)} ${oldest}`;
 }
 
-/** Reads one credit more than a page, down the entity's or the user's index. */
+/**
+ * Reads a page of an entity's credits, filtered by user, loan type, bucket and state, and one credit more, which shows
+ * that another page follows.
+ */
 export async function selectCredits(
   service: Pick<ServiceContext, "sql" | "time" | "clock">,
   entityId: string,
@@ -52,7 +55,7 @@ export async function selectCredits(
   return rows.map(({ userName, position, ...row }) => ({ credit: creditOf(row), userName, position }));
 }
 
-/** Lists the caller's credits, with the interest of every day up to today. */
+/** Lists the credits that the caller's entity gave, with the interest of every day up to today. */
 export function credits(service: ServiceContext): Handler<typeof contract.credits, ApiCaller> {
   const { currency, time, clock } = service;
   return async ({ query, principal }) => {

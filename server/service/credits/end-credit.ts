@@ -8,7 +8,7 @@ import { findCredit, noSuchCredit } from "./find-credit.ts";
 
 type EndingCall = Call<typeof contract.writeOffCredit | typeof contract.cancelCredit, ApiCaller>;
 
-/** Writes off or cancels one of the caller's credits in the ledger, and answers the credit. */
+/** Writes off or cancels one of the caller's credits in the ledger, and returns the reply with the credit. */
 export async function endCredit(
   service: ServiceContext,
   operation: "writeOffCredit" | "cancelCredit",

@@ -2,14 +2,17 @@ import { creditNotFound } from "../../ledger/decide/decide-repayments.ts";
 import type { Refuse } from "../../ledger/model/command.ts";
 import type { ServiceContext } from "../shared/service-context.ts";
 
-/** A credit of the caller's entity, and whose it is: neither ever changes. */
+/** The ids of a credit of the caller's entity and of its user, neither of which ever changes, and the user's name. */
 export interface FoundCredit {
   readonly creditId: string;
   readonly userId: string;
   readonly userName: string;
 }
 
-/** The ledger command where the caller's entity has no such credit, so that the refusal is kept with its key. */
+/**
+ * The ledger action that refuses a credit which the caller's entity does not have. It is posted, so that the refusal is
+ * stored under the idempotency key, and an earlier answer under that key is repeated instead.
+ */
 export const noSuchCredit: Refuse = Object.freeze({
   type: "refuse",
   refusal: { ...creditNotFound, detail: "Your entity has no such credit." },

@@ -82,7 +82,7 @@ async function readImport(
   return { action, userName: user.name };
 }
 
-/** Imports a credit from another system. */
+/** Imports a credit that ran in another system, of a user that the caller's entity created. */
 export function importCredit(service: ServiceContext): Handler<typeof contract.importCredit, ApiCaller> {
   const { currency } = service;
   return async (call) => {

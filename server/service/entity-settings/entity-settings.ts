@@ -14,13 +14,13 @@ export interface SettingsRow {
   readonly foreignLenders: contract.EntitySettings["foreign_lenders"];
 }
 
-/** The columns of an entity's settings. */
+/** Builds the SQL of the columns of an entity's settings, named as {@link SettingsRow} names them. */
 export function settingsColumns(sql: Sql | Tx) {
   return sql`blocking_statuses as "blockingStatuses", payment_limit as "paymentLimit", daily_limit as "dailyLimit",
     transfer_limit as "transferLimit", lenders, foreign_debts as "foreignLenders"`;
 }
 
-/** An entity's settings as they are answered. */
+/** Builds the answer of an entity's settings: limits in currency units, null for no limit. */
 export function settingsAnswer(row: SettingsRow, currency: Currency): contract.EntitySettings {
   const limit = (minor: bigint | null) => (minor === null ? null : toNumber(currency, minor));
   return {
@@ -33,7 +33,9 @@ export function settingsAnswer(row: SettingsRow, currency: Currency): contract.E
   };
 }
 
-/** Answers which users of the caller's entity may pay, and how much. */
+/**
+ * Answers the settings of the caller's entity: which of its users may pay, how much, and who may assign quota to them.
+ */
 export function entitySettings({ sql, currency }: ServiceContext): Handler<typeof contract.entitySettings, ApiCaller> {
   return async ({ principal }) => {
     const [row] = await sql<SettingsRow[]>`

@@ -17,7 +17,9 @@ async function lenderFaults({ sql }: ServiceContext, lenders: readonly string[])
   );
 }
 
-/** Sets which users of the caller's entity may pay, and how much; what is left out stays. */
+/**
+ * Sets which users of the caller's entity may pay, how much, and who may assign quota to them; what is left out stays.
+ */
 export function putEntitySettings(service: ServiceContext): Handler<typeof contract.putEntitySettings, ApiCaller> {
   const { sql, currency, clock } = service;
   return async ({ body, principal: { entityId, clientId }, requestId }) => {

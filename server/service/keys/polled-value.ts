@@ -8,7 +8,7 @@ export interface PolledValue<T> {
   renew(): Promise<T>;
 }
 
-/** Where a copy comes from and how old it may be, in milliseconds. */
+/** The source of a {@link PolledValue}, and how old its copy may be, in milliseconds. */
 export interface PollOptions<T> {
   readonly load: () => Promise<T>;
   readonly clock: () => Date;

@@ -2,14 +2,14 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import type { Sealer, SealPurpose } from "../../database/sealer.ts";
 import { type KeyPurpose, PRIVATE_KEY_BYTES, privateKeyOf, rawPublicKey, type SigningKey } from "./signing-key.ts";
 
-/** The dependencies of making a key. */
+/** The dependencies of making a signing key. */
 export interface SigningKeyCreation {
   readonly sealer: Sealer;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly now: Date;
 }
 
-/** The seal purpose of each key purpose. */
+/** The purpose under which the private key of a signing key is sealed, by the use of the signing key. */
 export const SEAL_PURPOSES = { token: "token-signing-key", qr: "qr-signing-key" } as const satisfies Record<
   KeyPurpose,
   SealPurpose
@@ -36,7 +36,7 @@ interface KeyRow {
   readonly revoked_at: Date | null;
 }
 
-/** Every signing key that there ever was, oldest first. */
+/** Reads every signing key that there ever was, revoked ones too, oldest first. */
 export async function readSigningKeys(sql: Sql | Tx): Promise<readonly SigningKey[]> {
   const rows = await sql<KeyRow[]>`
     select kid, purpose, public_key, sealed_private_key, not_before, not_after, revoked_at
@@ -64,8 +64,8 @@ export async function assertOpens(sql: Sql | Tx, sealer: Sealer): Promise<void> 
 }
 
 /**
- * Makes a purpose's signing key where it has none without an end, and returns the id of the one it has. Several
- * processes may do so at once: a unique index lets one of them win, and the others find its key.
+ * Returns the id of the signing key of a purpose that has no end yet; makes one, which signs from `notBefore` on, where
+ * there is none. Several processes may do so at once: a unique index lets one of them win, and the others find its key.
  */
 export async function ensureSigningKey(
   sql: Sql | Tx,
@@ -82,8 +82,8 @@ export async function ensureSigningKey(
 }
 
 /**
- * Makes a key that signs from {@link ROTATION_LEAD_MS} on, when the present one stops. Called again before that, it
- * finds the key that already waits. Returns the new key's id.
+ * Makes a key that signs from {@link ROTATION_LEAD_MS} after now on, when the present one stops signing. Called again
+ * before that, it finds the key that already waits. Returns the new key's id.
  */
 export async function rotateSigningKey(tx: Tx, purpose: KeyPurpose, making: SigningKeyCreation): Promise<string> {
   const handover = new Date(making.now.getTime() + ROTATION_LEAD_MS);
@@ -95,8 +95,8 @@ export async function rotateSigningKey(tx: Tx, purpose: KeyPurpose, making: Sign
 }
 
 /**
- * Takes a key out of use for good, with everything that it signed: for a private key that became known. A key that
- * signs is replaced at once. Returns true if there was such a key.
+ * Revokes a signing key for good, for a private key that became known: nothing that it signed is valid any more. A key
+ * that signs now is replaced at once. Returns true if there was such a key.
  */
 export async function revokeSigningKey(tx: Tx, kid: string, making: SigningKeyCreation): Promise<boolean> {
   const [revoked] = await tx<{ purpose: KeyPurpose }[]>`

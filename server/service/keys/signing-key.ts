@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 
-/** The use of a signing key; the two never share a key. */
+/** The use of a signing key, access tokens or payment codes; the two never share a key. */
 export type KeyPurpose = "token" | "qr";
 
-/** A signing key as the database has it: the private half sealed. */
+/** A signing key as the database has it: the private key sealed. */
 export interface SigningKey {
   readonly kid: string;
   readonly purpose: KeyPurpose;
@@ -29,12 +29,12 @@ export const PRIVATE_KEY_BYTES = 32;
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
-/** The Ed25519 private key of 32 random bytes. */
+/** Builds the Ed25519 private key of 32 random bytes. */
 export function privateKeyOf(seed: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: "der", type: "pkcs8" });
 }
 
-/** The Ed25519 public key of its 32 raw bytes. */
+/** Builds the Ed25519 public key of its 32 raw bytes. */
 export function publicKeyOf(raw: Uint8Array): KeyObject {
   return createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: "der", type: "spki" });
 }

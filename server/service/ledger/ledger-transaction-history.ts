@@ -15,8 +15,9 @@ interface Who {
 }
 
 /**
- * Reads one transfer more than a page; each direction and visibility has its own index. A transfer never changes: its
- * id is its position among changes.
+ * Reads a page of the transfers of a user that an entity may see, and one transfer more, which shows that another page
+ * follows; each direction and visibility has its own index. A transfer never changes: its id is its position among
+ * changes.
  */
 export async function selectTransfers(
   { sql }: Pick<ServiceContext, "sql">,
@@ -42,7 +43,7 @@ export async function selectTransfers(
     order by position ${after === null ? sql`desc` : sql``} limit ${limit + 1}`;
 }
 
-/** Lists the transfers that a user sent and received, approved and rejected. */
+/** Lists the transfers that a user sent and received, approved and rejected, as far as the caller may see them. */
 export function ledgerTransactionHistory(
   service: ServiceContext,
 ): Handler<typeof contract.ledgerTransactionHistory, ApiCaller> {

@@ -4,7 +4,9 @@ import type { TransferRecord } from "../../ledger/model/command.ts";
 import { exceededLimitAnswer } from "../shared/exceeded-limit-answer.ts";
 import { type ServiceContext, toNumber } from "../shared/service-context.ts";
 
-/** A transfer as it is answered to an entity: the sender's limit only for the sender's creator. */
+/**
+ * Builds the answer of a transfer for an entity; only the sender's creator sees the limit that a rejected one exceeded.
+ */
 export function transferAnswer(
   record: TransferRecord,
   viewerId: string,

@@ -24,8 +24,8 @@ export async function readLoanTypes(sql: Sql | Tx, entityId: string): Promise<re
 }
 
 /**
- * The terms that a credit of a loan type opens with. An unknown type is a fault that names the known ones, with those
- * that the caller knows beside them.
+ * Reads the terms that a credit of a loan type opens with. For a type that the entity does not have it adds a fault,
+ * which lists the types that it has and those in `besides`, and returns undefined.
  */
 export async function readTerms(
   { sql }: Pick<ServiceContext, "sql">,
@@ -46,7 +46,7 @@ export async function readTerms(
   return terms;
 }
 
-/** Terms as they are answered. */
+/** Builds the answer's form of a credit's or loan type's terms. */
 export function termsAnswer(terms: CreditTerms): LoanTerms {
   return {
     annual_rate_bps: terms.annualRateBps,

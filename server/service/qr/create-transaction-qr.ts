@@ -205,7 +205,7 @@ async function make(service: ServiceContext, call: QrCall, amount: bigint | unde
   });
 }
 
-/** Makes a QR: dynamic with an amount, static without; the image is drawn anew for each answer. */
+/** Makes a payment code: dynamic with an amount, static without; the image is drawn anew for each answer. */
 export function createTransactionQr(service: ServiceContext): Handler<typeof contract.createTransactionQr, ApiCaller> {
   return async (call) => {
     const { faults, amount } = faultsOf(service, call.body);

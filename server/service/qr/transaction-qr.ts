@@ -13,7 +13,7 @@ function tagOf({ state, transaction_id = "" }: contract.TransactionQr): string {
   return `W/"${state}-${transaction_id}"`;
 }
 
-/** Answers the state of a QR to any entity that has its reference. */
+/** Answers the state of a dynamic code to any entity that has its reference. */
 export function transactionQr(service: ServiceContext): Handler<typeof contract.transactionQr, ApiCaller> {
   return async ({ query }) => {
     const qr = await findQr(service, bareReference(query.reference));
@@ -23,7 +23,7 @@ export function transactionQr(service: ServiceContext): Handler<typeof contract.
   };
 }
 
-/** Withdraws an unpaid QR. */
+/** Cancels an unpaid dynamic code that the caller's entity made. */
 export function cancelTransactionQr(service: ServiceContext): Handler<typeof contract.cancelTransactionQr, ApiCaller> {
   return async (call) => {
     const reference = bareReference(call.body.reference);

@@ -9,7 +9,10 @@ interface Viewing {
   readonly viewerId: string;
 }
 
-/** A user's balance as a previewed command would leave it; null for another entity than the user's creator. */
+/**
+ * Returns a user's posted and available balance as a previewed command would leave them, as decimal text; nulls for
+ * another entity than the user's creator.
+ */
 export function balanceAnswer({ changes, state }: Preview, { userId, viewerId }: Viewing, { digits }: Currency) {
   if (state.users.get(userId)?.creatorId !== viewerId) return { quota: null, quota_available: null };
   const account = changes.accounts.get(userId) ?? state.accounts.get(userId);

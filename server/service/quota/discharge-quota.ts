@@ -20,7 +20,10 @@ import { postDebit } from "./post-debit.ts";
 
 type Body = BodyOf<typeof contract.dischargeQuota>;
 
-/** Reads the discharge, or its refusal; either goes through the ledger. */
+/**
+ * Reads a request into the ledger action of a discharge. Faults and an unknown user become an action that refuses: it
+ * is posted too, so that an earlier answer under the same idempotency key is repeated instead.
+ */
 export async function readDischarge(
   service: ServiceContext,
   call: LookUpCall & { readonly body: Body },
@@ -34,7 +37,7 @@ export async function readDischarge(
   return { type: "discharge", userId: user.id, amount, reference: createPaymentReference(service.random) };
 }
 
-/** The parts of a discharge, as they are answered. */
+/** Builds the fields of a discharge's answer that say where its amount went: interest, principal and cash paid out. */
 export function dischargeParts(record: RepaymentRecord, { digits }: Currency) {
   return {
     repaid_interest: formatAmount(record.repaidInterest, digits),

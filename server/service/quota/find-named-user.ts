@@ -4,20 +4,23 @@ import { FAULTS_DETAIL, type ServiceContext } from "../shared/service-context.ts
 import { bareNit, findUser, type UserRecord } from "../users/find-user.ts";
 import { type LookUpCall, lookUpUser } from "../users/look-up-user.ts";
 
-/** A body that names a user by `id`, `nit` or both. */
+/** The fields by which a request names a user: `id`, `nit` or both. */
 export interface Who {
   readonly id?: string | undefined;
   readonly nit?: string | undefined;
 }
 
-/** Makes the refusal of a faulty body, which goes through the ledger: an earlier answer under the same key wins. */
+/**
+ * Builds the refusal `invalid_request` with the faults of a body. Callers post it to the ledger instead of throwing it,
+ * so that an earlier answer under the same idempotency key is repeated.
+ */
 export function invalidRequest(faults: readonly Fault[]): Refusal {
   return { code: "invalid_request", detail: FAULTS_DETAIL, faults };
 }
 
 /**
- * Finds the user that `id` or `nit` names; with both, they must be the same user. A nit could be guessed, alone or
- * beside an id: it is looked up as get-user does it.
+ * Finds the user that `id` or `nit` names, or returns the refusal; with both, they must be the same user. A nit could
+ * be guessed, alone or beside an id: its look-up is limited and recorded as that of get-user.
  */
 export async function findWho(
   service: ServiceContext,

@@ -10,7 +10,10 @@ async function isOwn({ sql }: ServiceContext, userId: string, entityId: string):
   return (await sql`select from service.users where id = ${userId} and creator_id = ${entityId}`).length > 0;
 }
 
-/** Posts a command that takes quota; for another entity's user, a refusal reveals the balance and is counted. */
+/**
+ * Posts a command on a user's quota or credits. Where it would take quota from another entity's user, a refusal for an
+ * insufficient balance reveals something of that balance, and counts as a look-up of a foreign user.
+ */
 export async function postDebit<A extends Taking>(
   service: ServiceContext,
   call: LookUpCall,

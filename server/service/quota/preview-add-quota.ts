@@ -8,7 +8,10 @@ import { type ApiCaller, originOf, type ServiceContext } from "../shared/service
 import { balanceAnswer } from "./balance-answer.ts";
 import { readQuotaAssignment } from "./read-quota-assignment.ts";
 
-/** Previews add-quota: decides it alike, and posts nothing. */
+/**
+ * Previews add-quota: decides it alike and posts nothing; answers the terms, the interest until due and the new
+ * balance.
+ */
 export function previewAddQuota(service: ServiceContext): Handler<typeof contract.previewAddQuota, ApiCaller> {
   const { digits } = service.currency;
   return async (call) => {

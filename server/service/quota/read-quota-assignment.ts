@@ -21,7 +21,10 @@ function dateFaults({ time, clock }: ServiceContext, { loan_type, payment_date }
   return payment_date < today ? [{ pointer: "/payment_date", detail: "must be today or later" }] : [];
 }
 
-/** Reads the grant or its refusal: either goes through the ledger, which answers a retry of yesterday's grant. */
+/**
+ * Reads a request into the ledger action of a quota assignment. Faults become an action that refuses, which is posted
+ * too: so the retry of an assignment whose `payment_date` is past by now gets the answer of the first request.
+ */
 export async function readQuotaAssignment(
   service: ServiceContext,
   call: LookUpCall & { readonly body: Body },

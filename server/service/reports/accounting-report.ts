@@ -15,7 +15,7 @@ import {
 import { rollInterest, rollPrincipal } from "./roll-forward.ts";
 import { trialBalance } from "./trial-balance.ts";
 
-/** Which accounting report is made. */
+/** The entity, month and loan type of an accounting report, and if the month is closed. */
 export interface AccountingAbout {
   readonly entityId: string;
   /** `YYYY-MM`. */

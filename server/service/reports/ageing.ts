@@ -2,7 +2,9 @@ import { type Bucket, buckets } from "../../ledger/decide/days-past-due.ts";
 import { bucketOfDueDate, daysLate } from "./bucket-of-due-date.ts";
 import { assertTied } from "./report-frame.ts";
 
-/** Credits of one loan type and one due date, as they stood at the end of a day. */
+/**
+ * The number and outstanding principal of credits of one loan type and one due date, as they stood at the end of a day.
+ */
 export interface DueDebts {
   readonly loanType: string;
   readonly dueDate: string | null;
@@ -10,14 +12,14 @@ export interface DueDebts {
   readonly outstanding: bigint;
 }
 
-/** Outstanding principal of a range of days past due. */
+/** The number and outstanding principal of the credits in one range of days past due. */
 export interface AgeingLine {
   readonly bucket: Bucket;
   readonly credits: bigint;
   readonly outstanding: bigint;
 }
 
-/** Outstanding principal that is late by more than none, 30, 60 and 90 days. */
+/** The outstanding principal of credits that are more than 0, 30, 60 and 90 days late, in minor units. */
 export interface PortfolioAtRisk {
   readonly par1: bigint;
   readonly par30: bigint;
@@ -29,7 +31,7 @@ function sumOutstanding(debts: readonly { readonly outstanding: bigint }[]): big
   return debts.reduce((sum, { outstanding }) => sum + outstanding, 0n);
 }
 
-/** Groups outstanding principal by days past due; every range is present, in order. */
+/** Groups outstanding principal by days past due at the end of a day; every range is present, in order. */
 export function ageingOf(debts: readonly DueDebts[], day: string): AgeingLine[] {
   return buckets.map((bucket) => {
     const own = debts.filter(({ dueDate }) => bucketOfDueDate(dueDate, day) === bucket);
@@ -41,7 +43,9 @@ export function ageingOf(debts: readonly DueDebts[], day: string): AgeingLine[] 
   });
 }
 
-/** The part of the outstanding principal that is at risk, checked against the ageing. */
+/**
+ * Computes the outstanding principal that is late by several thresholds; throws where it does not tie with the ageing.
+ */
 export function portfolioAtRisk(debts: readonly DueDebts[], day: string): PortfolioAtRisk {
   const lateBy = (most: number): bigint => sumOutstanding(debts.filter(({ dueDate }) => daysLate(dueDate, day) > most));
   const ageing = ageingOf(debts, day);

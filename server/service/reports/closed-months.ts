@@ -20,7 +20,7 @@ function hashOf(reports: string, trialBalanceCsv: string): Buffer {
   return createHash("sha256").update(reports).update("\n").update(trialBalanceCsv).digest();
 }
 
-/** Finds a closed month; throws where its reports do not match the hash that was kept. */
+/** Reads a closed month, undefined while it is open; throws where its reports do not match the hash that was kept. */
 export async function findClosedMonth(sql: Sql, entityId: string, month: string): Promise<ClosedMonth | undefined> {
   const [row] = await sql<{ reports: string; trialBalanceCsv: string; hash: Uint8Array; closedAt: Date }[]>`
     select reports, trial_balance_csv as "trialBalanceCsv", hash, closed_at as "closedAt"
@@ -33,7 +33,7 @@ export async function findClosedMonth(sql: Sql, entityId: string, month: string)
   return { month, closedAt, trialBalanceCsv, sha256: hash.toString("hex"), reports: new Map(texts) };
 }
 
-/** Keeps a month's reports; where another process has kept them already, those stay. */
+/** Stores a closed month's reports with their hash; where another process has stored them already, those stay. */
 export async function keepClosedMonth(
   sql: Sql,
   entityId: string,

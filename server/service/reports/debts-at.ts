@@ -3,7 +3,7 @@ import type { Sql, Tx } from "../../database/connect.ts";
 /** Stands for no counterparty in the roll-up. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Which debts are meant: an entity's credits as they were at the end of a day. */
+/** The inputs of {@link debtsAt}: the entity, and the day at whose end its debts are wanted. */
 export interface DebtsAt {
   readonly entityId: string;
   readonly day: string;
@@ -12,9 +12,9 @@ export interface DebtsAt {
 }
 
 /**
- * Reads whether an entity's credits were entered after a day, in the snapshot that the report is made of. The clock
- * cannot decide that: another process may be past midnight already, and postings that a closed month refuses are booked
- * ahead.
+ * Returns the inputs of {@link debtsAt}, for which it reads if anything was booked on an entity's credits after a day,
+ * in the snapshot that the report is made of. The clock cannot decide that: another process may be past midnight
+ * already, and postings that a closed month refuses are booked ahead.
  */
 export async function debtsOf(tx: Tx, entityId: string, day: string): Promise<DebtsAt> {
   const [row] = await tx<{ hasLater: boolean }[]>`
@@ -24,8 +24,9 @@ export async function debtsOf(tx: Tx, entityId: string, day: string): Promise<De
 }
 
 /**
- * A query of what was owed on each credit of an entity at the end of a day: `user_id, loan_type, due_date, outstanding,
- * unpaid`. It starts from the debts of now and undoes later movements, so its cost is that of those movements.
+ * Builds the query of what was owed on each credit of an entity at the end of a day: `user_id, loan_type, due_date,
+ * outstanding, unpaid`. It starts from the debts of now and undoes later movements, so its cost is that of those
+ * movements.
  */
 export function debtsAt(sql: Sql | Tx, { entityId, day, hasLater }: DebtsAt) {
   if (!hasLater) {

@@ -74,7 +74,9 @@ async function openReply(service: ServiceContext, asked: Asked, mediaType: strin
   });
 }
 
-/** Answers the accounting report of a month of the caller's entity. */
+/**
+ * Answers the accounting report of a month of the caller's entity: of a closed month as it was kept, else computed now.
+ */
 export function getAccountingReport(service: ServiceContext): Handler<typeof contract.getAccountingReport, ApiCaller> {
   return async (call) => {
     const asked = readAsked(service, call);

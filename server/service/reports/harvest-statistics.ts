@@ -26,7 +26,10 @@ function harvestAnswer(figures: CreditFigures, write: AmountWriter): HarvestStat
   };
 }
 
-/** Computes an entity's harvest from its days; `interestReceivable` is what the books say is owed at the end. */
+/**
+ * Computes an entity's harvest statistics: interest paid relative to interest accrued on its credits, in total and by
+ * day. Throws where the unpaid interest at the end is not `interestReceivable`, the balance in the books.
+ */
 export function harvestStatistics(
   entityId: string,
   { rows, interestReceivable }: { readonly rows: readonly LoanTypeFigures[]; readonly interestReceivable: bigint },

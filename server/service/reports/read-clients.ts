@@ -7,7 +7,10 @@ import type { ServiceContext } from "../shared/service-context.ts";
 import { debtsAt, debtsOf } from "./debts-at.ts";
 import type { ReportPeriod } from "./report-period.ts";
 
-/** Clients of one set status and one oldest unpaid due date, with a written-off credit or without. */
+/**
+ * The counts of one group of an entity's clients: those of one set status and one oldest unpaid due date, with a
+ * written-off credit or without.
+ */
 export interface CountedClients {
   readonly status: "active" | "arrear" | "default";
   /** Null where nothing is owed, or nothing that falls due. */
@@ -26,7 +29,7 @@ type Time = Pick<ServiceContext, "time">;
 /** Days without a settled movement that make a client dormant. */
 const DORMANT_DAYS = 90;
 
-/** The entity, and its clients to read: all of them, or one. */
+/** The entity whose clients are read, and one of its clients where only that one is meant. */
 export interface ClientsOf {
   readonly entityId: string;
   readonly userId: string | null;
@@ -35,7 +38,7 @@ export interface ClientsOf {
 type GroupKey = "status" | "dueDate" | "isWrittenOff";
 type CountRow = Pick<CountedClients, GroupKey> & Readonly<Record<Exclude<keyof CountedClients, GroupKey>, string>>;
 
-/** True if a user is, or was, a client of an entity. */
+/** True if the entity created the user, or ever gave the user a credit. */
 export async function isClient(tx: Tx, entityId: string, userId: string): Promise<boolean> {
   const found = await tx`
     select 1 from service.users where id = ${userId} and creator_id = ${entityId}
@@ -74,7 +77,10 @@ function clientsSince(tx: Tx, { entityId, userId }: ClientsOf) {
     group by id`;
 }
 
-/** Reads an entity's clients as they were at the end of a period, counted by what groups them. */
+/**
+ * Reads the counts of an entity's clients as they were at the end of a period, by set status, oldest unpaid due date
+ * and written-off credit. The set status is that of now: earlier ones are not kept.
+ */
 export async function readClients(
   tx: Tx,
   { time }: Time,

@@ -5,7 +5,7 @@ import type { CreditDay } from "../../ledger/model/state.ts";
 /** Every figure of credits, in minor units. */
 export type CreditFigures = Readonly<Record<keyof CreditDay, bigint>>;
 
-/** Figures of credits by loan type, and by booking day within the period. */
+/** The figures of an entity's credits of one loan type, of one booking day or of all days before the period. */
 export interface LoanTypeFigures {
   readonly loanType: string;
   /** Null for the sum of all days before the period. */
@@ -19,7 +19,7 @@ function columnOf(name: string): string {
 
 type FigureRow = { readonly loanType: string; readonly day: string | null } & Readonly<Record<keyof CreditDay, string>>;
 
-/** The sum of figures. */
+/** Adds up figures of credits, each by its name. */
 export function sumFigures(all: readonly CreditFigures[]): CreditFigures {
   const sums = CREDIT_FIGURES.map((name) => [name, all.reduce((sum, figures) => sum + figures[name], 0n)]);
   return Object.fromEntries(sums) as CreditFigures;

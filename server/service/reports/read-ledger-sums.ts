@@ -18,7 +18,9 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 type SumsRow = Pick<LedgerSums, "kind" | "counterpartyId"> &
   Readonly<Record<"debitBefore" | "creditBefore" | "debit" | "credit", string>>;
 
-/** Reads the books of an entity through the last day of a period. */
+/**
+ * Reads the debits and credits of an entity's books by kind of account and counterparty, before a period and within it.
+ */
 export async function readLedgerSums(
   tx: Tx,
   entityId: string,
@@ -42,7 +44,7 @@ export async function readLedgerSums(
   }));
 }
 
-/** Returns the debit balance of the accounts of a kind at the end of the period. */
+/** Returns the debit balance of all of an entity's accounts of a kind at the end of the period, in minor units. */
 export function debitBalance(sums: readonly LedgerSums[], kind: AccountKind): bigint {
   return sums
     .filter((each) => each.kind === kind)

@@ -20,7 +20,7 @@ export interface CountedRejections {
   readonly count: bigint;
 }
 
-/** The payments of a day. */
+/** Payments of a kind and a status on one day. */
 export type DayGroup = CountedGroup & { readonly day: string };
 
 /** Figures of a histogram; of all kinds and statuses where they are null. */
@@ -31,7 +31,7 @@ interface Spread {
   readonly percentile95: number | null;
 }
 
-/** The payment figures of an entity's clients in a period. */
+/** The figures of the payments that an entity made in a period. */
 export interface TransactionFigures {
   readonly days: readonly DayGroup[];
   readonly spreads: readonly Spread[];
@@ -110,7 +110,7 @@ async function readRejections(
   return rows.map((row) => ({ ...row, count: BigInt(row.count) }));
 }
 
-/** Reads the payment figures of an entity's clients in a period from the roll-ups: days, not transactions. */
+/** Reads the figures of the payments that an entity made in a period from the daily roll-ups, not from the payments. */
 export async function readTransactionDays(tx: Tx, entityId: string, period: ReportPeriod): Promise<TransactionFigures> {
   const [days, spreads, rejections] = await Promise.all([
     readDays(tx, entityId, period),

@@ -2,14 +2,14 @@ import { formatAmount } from "../../../src/money.ts";
 import type { Currency } from "../shared/service-context.ts";
 import { dayCount, type ReportPeriod } from "./report-period.ts";
 
-/** The facts that every report states of itself. */
+/** The facts that every report states of itself: its currency, the instant as of which it holds, and its period. */
 export interface ReportFrame {
   readonly currency: Currency;
   readonly asOf: Date;
   readonly period: ReportPeriod;
 }
 
-/** The members that all reports have. */
+/** Builds the members that all reports have: currency, `as_of` and period. */
 export function frameAnswer({ currency, asOf, period }: ReportFrame) {
   return {
     currency: currency.code,
@@ -24,12 +24,12 @@ export interface AmountWriter {
   (minor: bigint | null): string | null;
 }
 
-/** Makes the writer of a currency's amounts. */
+/** Builds the {@link AmountWriter} of a currency. */
 export function amountWriter({ digits }: Currency): AmountWriter {
   return ((minor: bigint | null) => (minor === null ? null : formatAmount(minor, digits))) as AmountWriter;
 }
 
-/** Writes an object's amounts of minor units. */
+/** Writes each amount of an object, in minor units, under the same name. */
 export function writeAmounts<Name extends string>(
   amounts: Readonly<Record<Name, bigint>>,
   write: AmountWriter,

@@ -14,7 +14,7 @@ export interface ReportPeriod {
 
 const MOST_DAYS = 400;
 
-/** Makes the period of whole days; one that reaches today ends now. */
+/** Builds the period of whole business days; one that reaches today ends now. */
 export function daysPeriod(
   { time, clock }: Pick<ServiceContext, "time" | "clock">,
   firstDay: string,
@@ -25,7 +25,10 @@ export function daysPeriod(
   return { firstDay, lastDay, from: time.startOf(firstDay), to: end < now ? end : now };
 }
 
-/** Reads the period of a report; throws `invalid_request` for one that holds no day. */
+/**
+ * Reads the period of a report from its query: without dates, from the first of the month until now. Throws
+ * `invalid_request` for one that begins in the future or holds no day.
+ */
 export function readReportPeriod(service: Pick<ServiceContext, "time" | "clock">, query: PeriodQuery): ReportPeriod {
   const { time, clock } = service;
   const now = clock();
@@ -53,7 +56,7 @@ export function daysOf(period: ReportPeriod): string[] {
   return Array.from({ length: dayCount(period) }, (_, offset) => addDays(period.firstDay, offset));
 }
 
-/** Throws `period_too_long`: a report reads every day that it covers. */
+/** Throws `period_too_long` for more than 400 days: a report reads every day that it covers. */
 export function refuseLongPeriod(period: ReportPeriod): void {
   if (dayCount(period) <= MOST_DAYS) return;
   throw new ApiError("period_too_long", { detail: `Ask for at most ${MOST_DAYS} days at a time.` });

@@ -80,7 +80,7 @@ function reversalsAnswer(groups: readonly CountedGroup[], write: AmountWriter): 
   };
 }
 
-/** Computes the statistics of an entity's transactions from its days. */
+/** Computes the statistics of the payments that an entity made, from their figures by day. */
 export function transactionStatistics(
   entityId: string,
   figures: TransactionFigures,

@@ -25,7 +25,7 @@ export interface TrialBalance {
   readonly total: TrialBalanceColumns;
 }
 
-/** The columns in the order in which they are shown. */
+/** The names of the amount columns of a trial balance, in the order in which they are shown. */
 export const trialBalanceColumns = Object.freeze([
   "opening_debit",
   "opening_credit",

@@ -2,7 +2,9 @@ import type { ExceededLimit } from "../../../src/contract/shared/exceeded-limit.
 import type * as ledger from "../../ledger/decide/exceeded-limit.ts";
 import { type ServiceContext, toNumber } from "./service-context.ts";
 
-/** The limit that a rejected payment or transfer passed, in the shape of every answer. */
+/**
+ * Builds the `exceeded_limit` of an answer from the stored JSON text of the limit that a payment or transfer passed.
+ */
 export function exceededLimitAnswer(
   text: string,
   { currency, time }: Pick<ServiceContext, "currency" | "time">,

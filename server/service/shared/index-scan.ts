@@ -12,10 +12,11 @@ interface Walked {
 }
 
 /**
- * Makes a list scan the one index meant for it and stop at its limit, whatever the planner estimates. For
- * `lead = value order by id` it may instead scan every row by id and skip those of all others: fast for a user with
- * most of the latest rows, and endless for one with most of the older ones. With `any` the planner keeps the column in
- * the sort order, and only the index has that order. Columns between the two are compared by `=`.
+ * Builds the condition and the orders that make a list scan the one index meant for it and stop at its limit, whatever
+ * the planner estimates. For `lead = value order by id` it may instead scan every row by id and skip those of all
+ * others: fast for a user with most of the latest rows, and endless for one with most of the older ones. With `any` the
+ * planner keeps the column in the sort order, and only the index has that order. Columns between the two are compared
+ * by `=`.
  */
 export function indexWalk(sql: Sql, { lead, value, type = "uuid", id, ids }: Walked) {
   const [newest, oldest] = ids === "descending" ? [sql``, sql`desc`] : [sql`desc`, sql``];
@@ -28,8 +29,8 @@ export function indexWalk(sql: Sql, { lead, value, type = "uuid", id, ids }: Wal
 }
 
 /**
- * A condition of which the planner expects half of all rows. It would otherwise multiply selectivities over all users,
- * and read and sort the whole history of a user for whom it expects less than a page.
+ * Wraps a condition so that the planner expects half of all rows to meet it. It would otherwise multiply selectivities
+ * over all users, and read and sort the whole history of a user for whom it expects less than a page.
  */
 export function withoutSelectivity(sql: Sql, condition: SqlPart) {
   return sql`coalesce(${condition}, false)`;

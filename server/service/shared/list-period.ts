@@ -9,8 +9,8 @@ import { refuseFaults } from "./service-context.ts";
 export const SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The period of a list. An omitted end is open, and no period is too long: a list goes page by page, and an app shows
- * all that there is.
+ * Reads the period of a list from its query. An omitted end is open, and no period is too long: a list goes page by
+ * page, and an app shows all that there is. Throws `invalid_request` where it ends before it begins.
  */
 export function readListPeriod(time: BusinessTime, query: PeriodQuery): PeriodInstants {
   const period = periodInstants(time, query);
@@ -28,8 +28,8 @@ interface RecordingColumns {
 }
 
 /**
- * The condition that rows were recorded in a period. The bounds of the ids let indexes skip rows far outside, so that
- * an old page costs as much as the latest.
+ * Builds the SQL condition that rows were recorded in a period. The bounds of the ids let indexes skip rows far
+ * outside, so that an old page costs as much as the latest.
  */
 export function recordedIn(sql: Sql, { from, to }: PeriodInstants, { at, ids }: RecordingColumns) {
   const conditions = [

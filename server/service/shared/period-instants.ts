@@ -6,7 +6,7 @@ export interface PeriodQuery {
   readonly "to-date"?: string | undefined;
 }
 
-/** From an instant on, and up to another: null where the query leaves it open. */
+/** The bounds of a period: `from` is in it, `to` no longer; null where the query leaves that end open. */
 export interface PeriodInstants {
   readonly from: Date | null;
   readonly to: Date | null;

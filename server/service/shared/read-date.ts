@@ -4,7 +4,7 @@ import type { ServiceContext } from "./service-context.ts";
 /** A caller's operation date may be this far ahead of ours. */
 const DATE_AHEAD_MS = 24 * 60 * 60 * 1000;
 
-/** Reads an operation date; the fault goes into `faults`. */
+/** Reads the operation date of a payment or transfer; more than 24 hours ahead is a fault, which goes into `faults`. */
 export function readDate(service: ServiceContext, text: string | undefined, faults: Fault[]): Date | undefined {
   if (text === undefined) return undefined;
   const date = service.time.parse(text);

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/connect.ts";
 
-/** A decision on access, on receivers of events, or on limits and terms. */
+/** A decision on access, on receivers of events, or on limits and terms, as an access record states it. */
 export interface AccessDecision {
   /** The API client that asked, or `command line`. */
   readonly madeBy: string;
@@ -13,7 +13,7 @@ export interface AccessDecision {
   readonly outcome: string;
 }
 
-/** Records a decision for ever, in the database transaction that carries it out. */
+/** Writes the access record of a decision, which is never deleted, in the database transaction that carries it out. */
 export async function recordAccess(tx: Tx, decision: AccessDecision, now: Date): Promise<void> {
   const { madeBy, requestId, action, subject, outcome } = decision;
   const row = { recorded_at: now, made_by: madeBy, request_id: requestId, action, subject, outcome };

@@ -50,7 +50,7 @@ interface LookUpLimiter {
   charge(key: string, cost: number): void;
 }
 
-/** Look-ups of users that the caller's entity did not create. */
+/** The limits of look-ups of users that the caller's entity did not create. */
 export interface ForeignLookUps {
   /** The limit of an entity: with a limit of each client, a new client would be a new limit. */
   readonly perEntity: LookUpLimiter;
@@ -111,17 +111,17 @@ export function readOwed({ digits }: Currency, text: string, pointer: string, fa
   }
 }
 
-/** Minor units as the number of an answer. */
+/** Converts minor units to the number in currency units that answers carry. */
 export function toNumber(currency: Currency, minor: bigint): number {
   return amountToNumber(minor, currency.digits);
 }
 
-/** Minor units as decimal text for a sentence, with the currency's code. */
+/** Converts minor units to decimal text for a sentence, with the currency's code. */
 export function toText(currency: Currency, minor: bigint): string {
   return `${formatAmount(minor, currency.digits)} ${currency.code}`;
 }
 
-/** Returns the caller of a request as the ledger's origin. */
+/** Builds the ledger's origin of a request: its caller, the operation and the idempotency key. */
 export function originOf(
   operation: string,
   {

@@ -6,8 +6,8 @@ import { findOutcome, type OutcomeStore } from "../../shared/answer-once.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 /**
- * The answers of an operation outside the ledger. They are in the ledger's table, so that one task deletes both; the
- * caller of a write holds a lock that serializes copies of the request.
+ * Builds the store of the answers of an operation outside the ledger, by idempotency key. They are in the ledger's
+ * table, so that one task deletes both; the function that writes holds a lock that serializes copies of the request.
  */
 export function outcomesOf<A>(
   sql: Sql | Tx,
@@ -36,8 +36,8 @@ export function outcomesOf<A>(
 }
 
 /**
- * Answers with the result of work that has commits of its own, and that a retry may begin again: a reused key is
- * refused before the work, and the answer is kept after it.
+ * Runs work that has commits of its own, and that a retry may begin again, and answers with its result: a reused key is
+ * refused before the work, and the answer is stored under the key after it.
  */
 export async function rememberAnswer<A extends object>(
   { sql, ledger }: Pick<ServiceContext, "sql" | "ledger">,

@@ -61,8 +61,9 @@ function readToken(token: string, now: Date): string {
 }
 
 /**
- * Reads `limit`, `cursor` and `changed-since`. The sync token of every page holds the time at which the first was read:
- * so changes made during paging come with the next sync.
+ * Reads `limit`, `cursor` and `changed-since` of a list's query; throws for a cursor or token that is invalid or too
+ * old. The sync token of every page holds the time at which the first was read: so changes made during paging come with
+ * the next sync.
  */
 export function readSyncPage(query: SyncQuery, now: Date, position: RegExp = UUID): SyncPage {
   const { cursor, "changed-since": token } = query;
@@ -77,7 +78,10 @@ export function readSyncPage(query: SyncQuery, now: Date, position: RegExp = UUI
   return { limit, before, after, readAt: Number(readAt) };
 }
 
-/** Cuts a page of rows; `position` is each row's place in the list, or among its changes. */
+/**
+ * Cuts rows that were read one past the limit to a page, with the cursor of the next page and the sync token;
+ * `position` is each row's place in the list, or among its changes.
+ */
 export function cutSyncPage<R extends { readonly position: string }>(
   found: readonly R[],
   { limit, after, readAt }: SyncPage,
@@ -98,7 +102,7 @@ export interface ListColumns {
 }
 
 /**
- * The condition, order and length of a page of one table, of the rows with a value in `lead`: the rest of its
+ * Builds the condition, order and length of a page of one table, of the rows with a value in `lead`: the rest of its
  * statement after `where … and`. Select {@link positionColumn} with it.
  */
 export function pageClause(
@@ -115,7 +119,7 @@ export function pageClause(
   return sql`${condition} ${below} ${newestFirst} limit ${limit + 1}`;
 }
 
-/** The column that orders a page, as `position`. */
+/** Builds the SQL of the column that orders a page, named `position`. */
 export function positionColumn(sql: Sql, { after }: SyncPage, { id, changed }: Pick<ListColumns, "id" | "changed">) {
   return sql`${sql(after === null ? id : changed)} as position`;
 }

@@ -11,8 +11,8 @@ interface Viewer {
 }
 
 /**
- * The condition that a payment or transfer reached its receiver: it moved money, or held some. Another entity could
- * make any number of others without having a balance, so the receiver's creator does not see those.
+ * Builds the SQL condition that a payment or transfer reached its receiver: it moved money, or held some. Another
+ * entity could make any number of others without having a balance, so the receiver's creator does not see those.
  */
 export function reachedReceiver(sql: Sql, table: Viewer["table"]) {
   return table === "transactions"
@@ -20,16 +20,19 @@ export function reachedReceiver(sql: Sql, table: Viewer["table"]) {
     : sql`posting_id is not null`;
 }
 
-/** The part of a user's incoming side that its creator may see; each index that a list scans has the same condition. */
+/**
+ * Builds the SQL condition of those incoming payments or transfers of a user that the user's creator may see; each
+ * index that a list scans has the same condition.
+ */
 export function seenByReceiver(sql: Sql, table: Viewer["table"]) {
   return sql`(from_creator_id = to_creator_id or ${reachedReceiver(sql, table)})`;
 }
 
 /**
- * The part of a side of a user's payments that a viewer may see: all of it as the user's creator, and as another entity
- * the payments between its own users and this one, except those that never reached their receiver. Each has an index of
- * its own, so that listing a busy user reads nothing that the viewer may not see. The entity that makes a payment
- * created its payer, so there is nothing else.
+ * Builds the condition and the orders of one side, sent or received, of a user's payments or transfers, as far as a
+ * viewer may see them: all of it as the user's creator, and as another entity those between its own users and this
+ * user, except those that never reached their receiver. Each has an index of its own, so that listing a busy user reads
+ * nothing that the viewer may not see. The entity that makes a payment created its payer, so there is nothing else.
  */
 export function visibleSide(sql: Sql, { table, column, userId, creatorId, viewerId }: Viewer) {
   const isReceived = column === "to_user_id";

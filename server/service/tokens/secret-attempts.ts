@@ -33,8 +33,9 @@ export interface SecretAttempts {
 const LONGEST_CLIENT_ID = 64;
 
 /**
- * Counts wrong secrets. Each is looked up, at the cost of one indexed read that the address's limit of requests bounds:
- * a secret has 256 random bits, so that it is the answers to wrong ones that are worth limiting, never the right one.
+ * Builds the counter of wrong secrets, by client id and by address. Each secret is looked up, at the cost of one
+ * indexed read that the address's limit of requests bounds: a secret has 256 random bits, so that it is the answers to
+ * wrong ones that are worth limiting, never the right one.
  */
 export function countSecretAttempts({ perClient, perAddress }: AttemptLimits): SecretAttempts {
   return {

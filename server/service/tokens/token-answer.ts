@@ -10,7 +10,9 @@ export interface TokenEndpointAnswer {
   readonly body: string;
 }
 
-/** The codes of RFC 6749 §5.2 that the token endpoint answers. */
+/**
+ * The error codes that the token endpoint answers: those of RFC 6749 §5.2, and `temporarily_unavailable` (§4.1.2.1).
+ */
 export type TokenErrorCode = TokenError["error"];
 
 const STATUSES = {
@@ -25,7 +27,10 @@ const STATUSES = {
 const NO_STORE = { "Cache-Control": "no-store", Pragma: "no-cache" } as const;
 const CHALLENGE = { "WWW-Authenticate": 'Basic realm="cupo", charset="UTF-8"' } as const;
 
-/** A request for a token that is refused: the code of RFC 6749 §5.2 and a sentence that says what to do. */
+/**
+ * Thrown to refuse a request for a token (RFC 6749 §5.2): the error code, a sentence that says what to do and, for too
+ * many wrong secrets, the seconds to wait.
+ */
 export class TokenRefusal extends Error {
   override readonly name = "TokenRefusal";
   readonly code: TokenErrorCode;
@@ -39,7 +44,10 @@ export class TokenRefusal extends Error {
   }
 }
 
-/** The answer to a refused request, in the form of RFC 6749 §5.2; 429 with `Retry-After` for too many wrong secrets. */
+/**
+ * Builds the answer to a refused request, in the form of RFC 6749 §5.2; 429 with `Retry-After` for too many wrong
+ * secrets.
+ */
 export function refusalAnswer({ code, message, retryAfter }: TokenRefusal): TokenEndpointAnswer {
   return jsonAnswer(
     retryAfter === undefined ? STATUSES[code] : 429,
@@ -51,7 +59,7 @@ export function refusalAnswer({ code, message, retryAfter }: TokenRefusal): Toke
   );
 }
 
-/** The answer that carries a token, and says what it is good for (RFC 6749 §5.1). */
+/** Builds the answer that carries a token, and says what it is good for (RFC 6749 §5.1). */
 export function grantAnswer({ accessToken, expiresInSeconds, scopes }: IssuedToken): TokenEndpointAnswer {
   const scope = formatScopes(scopes);
   return jsonAnswer(200, { access_token: accessToken, token_type: "Bearer", expires_in: expiresInSeconds, scope }, {});

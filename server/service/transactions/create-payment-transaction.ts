@@ -23,7 +23,7 @@ function readBatch(service: ServiceContext, body: BodyOf<typeof contract.createP
   return { type: "batch", fromUserId, fromName: body.from_user, items };
 }
 
-/** Pays several users at once: all of them, or none. */
+/** Pays several users from one payer at once (a batch payment): all of them, or none. */
 export function createPaymentTransaction(
   service: ServiceContext,
 ): Handler<typeof contract.createPaymentTransaction, ApiCaller> {

@@ -4,7 +4,7 @@ import { type ApiCaller, originOf, type ServiceContext } from "../shared/service
 import { readPayment } from "./read-payment.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 
-/** Sells a top-up: a payment from the point of sale to the user who receives it. */
+/** Sells a top-up: a payment from the user of the point of sale to the user who receives the quota. */
 export function createRechargeTransaction(
   service: ServiceContext,
 ): Handler<typeof contract.createRechargeTransaction, ApiCaller> {

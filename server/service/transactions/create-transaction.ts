@@ -41,7 +41,11 @@ async function actionOf(service: ServiceContext, body: contract.TransactionInput
   return { ...payment, kind: "qr", qr };
 }
 
-/** Pays from one user to another, at once or not at all. */
+/**
+ * Makes a payment from one user to another: settled, held or recorded as rejected, as the caller requests it, and
+ * rejected where its money cannot move. Where `details.qr` holds one of our codes, its signature is verified, and the
+ * payment pays that code.
+ */
 export function createTransaction(service: ServiceContext): Handler<typeof contract.createTransaction, ApiCaller> {
   return async (call) => {
     const action = await actionOf(service, call.body);

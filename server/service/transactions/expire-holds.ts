@@ -23,7 +23,10 @@ async function lapseRound(service: LapseContext): Promise<number> {
   return expired.length;
 }
 
-/** Releases expired holds. Several processes may do so at once: the second one finds a hold released and leaves it. */
+/**
+ * Releases expired holds, and extends those of blocked payers. Several processes may do so at once: the second one
+ * finds a hold released and leaves it.
+ */
 export async function lapseHolds(service: LapseContext): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     if ((await lapseRound(service)) < HOLDS_AT_ONCE) return;

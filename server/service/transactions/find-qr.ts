@@ -2,10 +2,10 @@ import type { TransactionQr } from "../../../src/contract/service/qr.ts";
 import type { QrRecord } from "../../ledger/model/qr-commands.ts";
 import { type ServiceContext, toNumber } from "../shared/service-context.ts";
 
-/** The state of a QR. */
+/** The name of a dynamic code's state. */
 export type QrStateName = TransactionQr["state"];
 
-/** A reservation, with its state. */
+/** The reservation of a dynamic code, with its state. */
 export interface FoundQr extends QrRecord {
   readonly state: QrStateName;
 }
@@ -14,14 +14,17 @@ type Standing = Pick<QrRecord, "transactionId" | "cancelledAt" | "expiresAt"> & 
   readonly transactionStatus?: string | null;
 };
 
-/** Returns the state of a QR at an instant: a payment outlives the expiry, and a lapsed hold has freed the code. */
+/**
+ * Returns the state of a dynamic code at an instant: a payment outlives the expiry, and an expired hold has freed the
+ * code.
+ */
 export function qrStateOf(qr: Standing, now: Date): QrStateName {
   if (qr.transactionId !== null) return qr.transactionStatus === "pending" ? "pending" : "paid";
   if (qr.cancelledAt !== null) return "cancelled";
   return qr.expiresAt <= now ? "expired" : "unpaid";
 }
 
-/** Finds the reservation of a reference. */
+/** Finds the reservation of a dynamic code by its reference, with its present state. */
 export async function findQr({ sql, clock }: ServiceContext, reference: string): Promise<FoundQr | undefined> {
   const [row] = await sql<(QrRecord & { readonly transactionStatus: string | null })[]>`
     select q.reference, q.payload, q.check_code as "checkCode", q.to_user_id as "toUserId", q.to_user as "toUser",
@@ -33,12 +36,12 @@ export async function findQr({ sql, clock }: ServiceContext, reference: string):
   return row && { ...row, state: qrStateOf(row, clock()) };
 }
 
-/** Whole seconds until an instant, zero when it has passed. */
+/** Returns the whole seconds until an instant, rounded up; zero when it has passed. */
 export function secondsUntil(instant: Date, now: Date): number {
   return Math.max(0, Math.ceil((instant.getTime() - now.getTime()) / 1000));
 }
 
-/** The facts of a QR that anyone with its reference may read. */
+/** Builds the answer of a dynamic code, with the facts that any entity with its reference may read. */
 export function qrAnswer(qr: FoundQr, { currency, clock }: Pick<ServiceContext, "currency" | "clock">): TransactionQr {
   return {
     reference: qr.reference,

@@ -38,7 +38,7 @@ export interface ExpiredHold extends RecordedPayment {
   readonly madeBy: string;
 }
 
-/** Finds expired holds, the earliest expiry first. */
+/** Finds expired holds, the earliest expiry first, at most `limit`. */
 export async function findExpiredHolds(
   { sql, time }: Pick<ServiceContext, "sql" | "time">,
   now: Date,

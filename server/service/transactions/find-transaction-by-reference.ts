@@ -24,7 +24,7 @@ const absent: Absence = {
   detail: "No transaction that you may see has that reference.",
 };
 
-/** The 13 bare characters of a reference that people typed; throws `reference_mistyped` for a mistyped one. */
+/** Returns the 13 bare characters of a reference that people typed; throws `reference_mistyped` for a mistyped one. */
 export function bareReference(text: string): string {
   const parsed = parsePaymentReference(text);
   if (parsed.ok) return parsed.reference;

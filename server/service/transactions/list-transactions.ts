@@ -11,7 +11,7 @@ import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts
 import { seenByReceiver, visibleSide } from "../shared/visible-side.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
-/** Which payments of a user are listed. */
+/** The filter of a list of a user's payments, with the user's creator and the entity that the list is for. */
 export interface TransactionFilter extends PeriodInstants {
   readonly userId: string;
   readonly creatorId: string;
@@ -63,7 +63,10 @@ function partsOf(service: Database, filter: TransactionFilter) {
   });
 }
 
-/** Reads one row more than a page, newest first; each direction has its own index. */
+/**
+ * Reads a page of a user's payments that a filter lets through, newest first, and one payment more, which shows that
+ * another page follows; each direction has its own index.
+ */
 export async function selectTransactions(
   service: Database,
   filter: TransactionFilter,
@@ -82,8 +85,8 @@ export async function selectTransactions(
 }
 
 /**
- * Reads one row more than a page of payments recorded or changed after an id, oldest change first: a payment comes once
- * for each, in its present state.
+ * Reads a page of a user's payments that were recorded or changed after an id, oldest change first, and one row more: a
+ * payment comes once for its recording and once for each change, in its present state.
  */
 export async function selectChangedTransactions(
   service: Database,
@@ -125,7 +128,9 @@ async function list(
   return { body: rows.map((row) => transactionAnswer(row, filter.viewerId, service)), ...end };
 }
 
-/** Lists the payments of a user, of every kind and status. */
+/**
+ * Lists the payments of a user that the caller may see: received, sent or both; received where the query does not say.
+ */
 export function transactionHistory(service: ServiceContext): Handler<typeof contract.transactionHistory, ApiCaller> {
   return async ({ query, principal }) => {
     const filter = {
@@ -140,7 +145,7 @@ export function transactionHistory(service: ServiceContext): Handler<typeof cont
   };
 }
 
-/** Lists the settled money that a user received; refunds only when they are asked for. */
+/** Lists the settled payments that a user received; refunds only when they are asked for. */
 export function receivedPayments(service: ServiceContext): Handler<typeof contract.receivedPayments, ApiCaller> {
   const settled = ["approved", "reversed"];
   return async ({ query, principal }) => {

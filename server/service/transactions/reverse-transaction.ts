@@ -27,7 +27,7 @@ async function actionOf(service: ServiceContext, { body, principal }: ReverseCal
   };
 }
 
-/** Refunds a payment, whole or in part. */
+/** Refunds a payment, whole or in part: its payee gives the money back to its payer. */
 export function reverseTransaction(service: ServiceContext): Handler<typeof contract.reverseTransaction, ApiCaller> {
   return async (call) => {
     const posted = await service.ledger.post({

@@ -9,13 +9,19 @@ import { reachedReceiver } from "../shared/visible-side.ts";
 type JsonObject = Record<string, unknown>;
 type Answering = Pick<ServiceContext, "currency" | "time">;
 
-/** The payments that an entity may see: its own, those of payers it created, and those that reached its payees. */
+/**
+ * Builds the SQL condition of the payments that an entity may see: those that it made, those of payers it created, and
+ * those that reached payees it created.
+ */
 export function visibleTo(sql: Sql, entityId: string) {
   return sql`(made_by = ${entityId} or from_creator_id = ${entityId}
     or to_creator_id = ${entityId} and ${reachedReceiver(sql, "transactions")})`;
 }
 
-/** A payment as it is answered to an entity: each balance, and the payer's limit, only for that user's creator. */
+/**
+ * Builds the answer of a payment for an entity: it shows each party's balance only to that party's creator, and the
+ * limit that was exceeded only to the payer's.
+ */
 export function transactionAnswer(record: TransactionRecord, viewerId: string, service: Answering): Transaction {
   const { currency } = service;
   const { fromBalanceAfter, toBalanceAfter, exceededLimit } = record;

@@ -70,10 +70,10 @@ function changedReceivers(sql: Sql, who: Who, after: string, limit: number) {
 }
 
 /**
- * A page of receivers, each with its latest payments, from one snapshot. It reads the roll-up of the user's payments to
- * each, which every posting maintains: so the cost of a page is that of its receivers, however many payments there
- * were. The debiting entity created the payer, so the payer's creator sees every pair whole, and a receiver's creator
- * those of its own.
+ * Builds the statement of a page of receivers, each with its latest payments. It reads the roll-up of the user's
+ * payments to each, which every posting maintains: so the cost of a page is that of its receivers, however many
+ * payments there were. The debiting entity created the payer, so the payer's creator sees every pair whole, and a
+ * receiver's creator those of its own.
  */
 export function summaryStatement(sql: Sql, who: Who, page: Pick<SyncPage, "limit" | "before" | "after">) {
   const { limit, after } = page;
@@ -124,7 +124,7 @@ function itemOf(first: SummaryRow, latest: readonly SummaryRow[], currency: Curr
   };
 }
 
-/** Lists the receivers that a user has paid, and how much, newest receiver first. */
+/** Lists the receivers that a user has paid, and how much less refunds, newest receiver first. */
 export function transactionSummary(service: ServiceContext): Handler<typeof contract.transactionSummary, ApiCaller> {
   const { sql, currency } = service;
   return async ({ query, principal }) => {

@@ -14,7 +14,7 @@ interface Who {
   readonly viewerId: string;
 }
 
-/** The latest payments of a user, of either direction, that an entity may see. */
+/** Reads the latest 50 payments of a user, of either direction, that an entity may see, newest first, as answers. */
 export async function latestPayments(service: ServiceContext, who: Who): Promise<JsonObject[]> {
   const everything = {
     ...who,
@@ -28,7 +28,7 @@ export async function latestPayments(service: ServiceContext, who: Who): Promise
   return latest.map((row) => ({ ...transactionAnswer(row, who.viewerId, service) }));
 }
 
-/** The creator's own records of a user, marked as such. */
+/** Returns the payment records that a user's creator stored with the user, each marked with the source `imported`. */
 export function importedRecords(importedHistory: string): JsonObject[] {
   const records = parseExactJson(importedHistory) as JsonObject[];
   return records.map((record) => ({ ...record, source: "imported" }));
@@ -40,7 +40,10 @@ function idOf({ id }: JsonObject): string | undefined {
   return typeof id === "string" && UUID.test(id) ? id.toLowerCase() : undefined;
 }
 
-/** Returns the records of a sent history that are not the user's own transactions, as JSON text. */
+/**
+ * Returns, as JSON text to store, a sent user history without the records that are the user's transactions in Cupo:
+ * answers have those anyway.
+ */
 export async function ownRecordsOf(
   { sql }: Pick<ServiceContext, "sql">,
   userId: string,

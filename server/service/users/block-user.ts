@@ -19,7 +19,7 @@ async function change(
   return { body: userForScopes(posted.body as contract.User, call.principal), replayed: posted.replayed };
 }
 
-/** Keeps a user from paying. */
+/** Blocks a user as payer: the user cannot pay, but is still paid. */
 export function blockUser(service: ServiceContext): Handler<typeof contract.blockUser, ApiCaller> {
   return (call) => change(service, call, { operation: "blockUser", isBlocked: true });
 }

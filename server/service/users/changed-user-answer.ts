@@ -18,7 +18,10 @@ async function latestForCreator(service: ServiceContext, userId: string, creator
   return user === undefined ? [] : latestPayments(service, { userId, creatorId, viewerId: creatorId });
 }
 
-/** Reads the parts of the answer beside the changed record: before the change, so that every copy has the same. */
+/**
+ * Reads the latest payments and the suggested status that the answer to a user's change shows beside the user's record:
+ * before the change, so that every copy of the answer has the same.
+ */
 export async function readAnswerContext(service: ServiceContext, userId: string, entityId: string): Promise<Beside> {
   const [latest, { suggestedStatus }] = await Promise.all([
     latestForCreator(service, userId, entityId),
@@ -27,7 +30,7 @@ export async function readAnswerContext(service: ServiceContext, userId: string,
   return { latest, suggestedStatus };
 }
 
-/** A changed user as it is answered to its creator. */
+/** Builds the answer of a changed user for the user's creator. */
 export function changedUserAnswer(
   user: ChangedUserRecord,
   { latest, suggestedStatus }: Beside,
@@ -43,7 +46,10 @@ export function changedUserAnswer(
   return userAnswer(record, { suggestedStatus, history }, service);
 }
 
-/** A changed user for a token: without the scope read, only its identity and its status. */
+/**
+ * Returns a changed user's answer as the token's scopes allow: whole with the scope `read`, else only id, names, status
+ * and, of a blocked user, `blocked`, with the other fields null, empty or left out.
+ */
 export function userForScopes(user: User, { scopes }: Pick<ApiCaller, "scopes">): ChangedUserAnswer {
   if (scopes.includes("read")) return user;
   const { id, name, business_name: businessName, status, blocked } = user;

@@ -73,7 +73,10 @@ async function othersAmong(
   return [...new Set(others.map((holder) => holder?.id))];
 }
 
-/** Registers a person or business; the token that addresses its app is shown here, once. */
+/**
+ * Registers a person or business as a user of the caller's entity. No other answer has `apn_token`, which addresses the
+ * user's app for notifications. A refusal that reveals another entity's user counts as a look-up.
+ */
 export function createUser(service: ServiceContext): Handler<typeof contract.createUser, ApiCaller> {
   return async (call) => {
     // Quota that a user begins with is assigned like any other.

@@ -5,7 +5,7 @@ import type { ServiceContext } from "../shared/service-context.ts";
 /** The region of a phone number without a country code. */
 export const DEFAULT_REGION = "CO";
 
-/** A user's row, with the posted and the held balance in minor units. */
+/** A user with all fields, and the posted and held balance of the user's account in minor units. */
 export interface UserRecord {
   readonly id: string;
   readonly creatorId: string;

@@ -3,7 +3,7 @@ import { recordAccess } from "../shared/record-access.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { findUser, type UserKey, type UserRecord } from "./find-user.ts";
 
-/** A request that looks a user up. */
+/** The caller and the request's id of a request that looks a user up. */
 export interface LookUpCall {
   readonly principal: ApiCaller;
   readonly requestId: string;

@@ -4,7 +4,7 @@ import type { CreditRecord } from "../../ledger/model/credit-commands.ts";
 import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
 import type { ServiceContext } from "../shared/service-context.ts";
 
-/** The standing of a user at an entity, by the user's credits. */
+/** The standing of a user at an entity, by the credits that the entity gave the user. */
 export interface Standing {
   /** Of the worst open one, `active` where there is none; `default` once one was written off. */
   readonly suggestedStatus: SuggestedStatus;

@@ -49,7 +49,7 @@ async function lookUpIdentities(service: ServiceContext, { nit, phone }: UserCha
   if (phone !== undefined) await lookUpUser(service, { phone }, call);
 }
 
-/** Changes the fields of a user that are sent, and only those. */
+/** Changes the fields of a user that are sent, and only those; the caller's entity must have created the user. */
 export function updateUser(service: ServiceContext): Handler<typeof contract.updateUser, ApiCaller> {
   return async (call) => {
     const { body, principal } = call;

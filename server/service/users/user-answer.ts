@@ -5,14 +5,14 @@ import type { UserRecord } from "./find-user.ts";
 
 type History = readonly Readonly<Record<string, unknown>>[];
 
-/** The parts of a user's answer beside its record. */
+/** The parts of a user's answer beside the user's record. */
 export interface UserView {
   /** By the creator's own open credits. */
   readonly suggestedStatus: SuggestedStatus;
   readonly history: History;
 }
 
-/** A user as it is answered to its creator. */
+/** Builds the answer of a user for the user's creator, with balances and private fields. */
 export function userAnswer(
   record: UserRecord,
   { suggestedStatus, history }: UserView,
@@ -41,7 +41,10 @@ export function userAnswer(
 
 type PublicUser = Pick<UserRecord, "id" | "name" | "businessName" | "status">;
 
-/** A user without private fields: the name, so that a payer knows the payee, and the set status. */
+/**
+ * Builds the answer of a user without private fields: id, the names, so that a payer knows the payee, and the set
+ * status; the other fields are null, empty or left out.
+ */
 export function publicUser({ id, name, businessName, status }: PublicUser): ChangedUser {
   return {
     id,
@@ -62,7 +65,7 @@ export function publicUser({ id, name, businessName, status }: PublicUser): Chan
   };
 }
 
-/** A user as it is answered to any other entity than its creator. */
+/** Builds the answer of a user for any other entity than its creator: no private fields, and the given history. */
 export function foreignUserAnswer(record: UserRecord, history: History): FoundUser {
   return { ...publicUser(record), history: [...history], yours: false };
 }

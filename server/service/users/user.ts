@@ -22,7 +22,7 @@ function keyOf(query: {
   return { phone };
 }
 
-/** Looks up a user by id, nit or phone. */
+/** Looks up a user by id, nit or phone: every field for the user's creator, the public ones for another entity. */
 export function user(service: ServiceContext): Handler<typeof contract.user, ApiCaller> {
   return async (call) => {
     const { entityId } = call.principal;

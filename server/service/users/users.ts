@@ -64,7 +64,10 @@ function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: Serv
   return { ...answer, created_at: row.createdAt.toISOString() };
 }
 
-/** Reads one user more than a page. */
+/**
+ * Reads a page of the users that an entity created, by status and search text, and one user more, which shows that
+ * another page follows.
+ */
 export async function selectUsers(
   { sql }: Pick<ServiceContext, "sql">,
   entityId: string,

@@ -21,7 +21,7 @@ export interface DeliveryRecord {
   readonly deliveredAt: Date | null;
 }
 
-/** The columns of a delivery `d` and its event `e`, named as {@link DeliveryRecord} names them. */
+/** Builds the SQL of the columns of a delivery `d` and its event `e`, named as {@link DeliveryRecord} names them. */
 export function deliveryColumns(sql: Sql | Tx) {
   return sql`
     d.event_id as "eventId", e.type as "eventType", e.created_at as "createdAt", d.state, d.attempts,
@@ -29,7 +29,7 @@ export function deliveryColumns(sql: Sql | Tx) {
     d.last_error as "lastError", d.delivered_at as "deliveredAt"`;
 }
 
-/** A delivery as it is answered. */
+/** Builds the answer of a delivery of a webhook. */
 export function deliveryAnswer(record: DeliveryRecord, endpointName: string): WebhookDelivery {
   const { state, lastAttemptAt, lastStatus, lastError, deliveredAt } = record;
   return {
@@ -47,7 +47,7 @@ export function deliveryAnswer(record: DeliveryRecord, endpointName: string): We
   };
 }
 
-/** The refusal of a name that none of the caller's webhooks has. */
+/** Builds the refusal of a name that none of the caller's webhooks has. */
 export function noSuchWebhook(): ApiError {
   return new ApiError("webhook_not_found", { detail: "No webhook of yours has that name." });
 }

@@ -73,7 +73,10 @@ async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<
       and d.state = 'waiting'`;
 }
 
-/** Records in the entity whether an enabled endpoint receives its events. The caller must have locked its row. */
+/**
+ * Records in an entity's row whether the entity has an enabled webhook endpoint, without which no events are written
+ * for it. The caller must have locked the row.
+ */
 export async function markSendsEvents(tx: Tx, entityId: string): Promise<void> {
   await tx`
     update service.entities e set sends_events = s.sends
@@ -101,7 +104,10 @@ async function disableGone(sql: Sql, { id, url }: Pick<DueEndpoint, "id" | "url"
   });
 }
 
-/** The outbox of the service's webhooks. */
+/**
+ * Builds the store from which the sender of webhooks works: due endpoints with their secrets, deliveries to claim,
+ * their outcomes, and the disabling of endpoints whose address is gone.
+ */
 export function deliveryStore(sql: Sql, sealer: Sealer): DeliveryStore<DueEndpoint> {
   return {
     dueEndpoints: (now) => dueEndpoints(sql, now),

@@ -68,7 +68,10 @@ async function emitRound(tx: Tx, options: ExpiryOptions): Promise<{ readonly tol
   return { told: events.length, goesOn: end < to };
 }
 
-/** Writes an event for each payment code that expired unpaid: once, however many processes do so. Returns how many. */
+/**
+ * Writes `qr.expired` for each dynamic code that expired unpaid, to the entity that made it if it receives events:
+ * once, however many processes do so. Returns how many events.
+ */
 export async function emitExpiredQrEvents(options: ExpiryOptions): Promise<number> {
   let told = 0;
   for (let number = 0; number < MOST_ROUNDS; number += 1) {

@@ -105,7 +105,7 @@ function dataOf(happening: DomainEvent, telling: EventContext): EventData<EventT
   return { reference, user_id: userId, user: userName, amount: toNumber(currency, amount) };
 }
 
-/** Makes the writer of event bodies: `{type, timestamp, data}`, with the data that the API would then answer. */
+/** Builds the writer of event bodies: `{type, timestamp, data}`, with the data that the API would then answer. */
 export function eventBody(currency: Currency, time: BusinessTime): EventBody {
   return ({ entityId, happening, createdAt: at }: LedgerEvent) => {
     const type: EventType = happening.type;

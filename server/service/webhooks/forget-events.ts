@@ -7,8 +7,8 @@ const ROWS_AT_ONCE = 2_000;
 const MOST_DELETES = 500;
 
 /**
- * Forgets events older than 30 days with their deliveries, some thousand at a time, and then the webhooks that have
- * been disabled as long. Returns how many events.
+ * Deletes events older than 30 days with their deliveries, some thousand at a time, and then the webhooks that have
+ * been disabled for as long. Returns how many events.
  */
 export async function forgetEvents(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);

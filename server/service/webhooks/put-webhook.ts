@@ -94,7 +94,9 @@ function isSame({ url, event_types, enabled, rotate_secret }: Body, found: Webho
   return isStanding && types.every((type) => found.eventTypes.includes(type));
 }
 
-/** Makes a webhook of the caller's entity, or replaces its settings. */
+/**
+ * Makes a webhook of the caller's entity, or replaces its settings; the answer has its secret only where one was made.
+ */
 export function putWebhook(service: ServiceContext): Handler<typeof contract.putWebhook, ApiCaller> {
   const { sql, clock, webhooks } = service;
   return async ({ params, body, principal, requestId }) => {

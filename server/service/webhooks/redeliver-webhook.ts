@@ -29,7 +29,10 @@ const disabled: WriteRefusal = {
   detail: "Enable the webhook first: what waits goes out then.",
 };
 
-/** Sends an event to one of the caller's webhooks again; copies of a request take turns at the webhook's row. */
+/**
+ * Makes an event due again for one of the caller's webhooks, also one that was delivered or failed; copies of a request
+ * take turns at the webhook's row.
+ */
 export function redeliverWebhook(service: ServiceContext): Handler<typeof contract.redeliverWebhook, ApiCaller> {
   const { sql, clock, webhooks } = service;
   return async (call) => {

@@ -21,7 +21,7 @@ export const eventSchemas = Object.freeze({
   LedgerTransaction,
 });
 
-/** The documentation of each type of event, in the order of the contract. */
+/** Builds the documentation of each type of event, in the order of the contract. */
 export function serviceWebhooks() {
   const examples = readEventExamples();
   const rows = EVENT_TYPES.map((type) => {

@@ -1,7 +1,7 @@
 import type { EventType, Webhook } from "../../../src/contract/service/webhooks.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 
-/** A webhook as it is kept. */
+/** A webhook as the database has it, its secrets sealed. */
 export interface WebhookRecord {
   readonly id: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface WebhookRecord {
   readonly disabledReason: "requested" | "gone" | null;
 }
 
-/** The columns of a webhook, named as {@link WebhookRecord} names them. */
+/** Builds the SQL of the columns of a webhook, named as {@link WebhookRecord} names them. */
 export function webhookColumns(sql: Sql | Tx) {
   return sql`
     id, name, url, event_types as "eventTypes", sealed_secrets as "sealedSecrets",
@@ -22,7 +22,7 @@ export function webhookColumns(sql: Sql | Tx) {
     disabled_reason as "disabledReason"`;
 }
 
-/** A webhook as it is answered, without its secrets. */
+/** Builds the answer of a webhook, without its secrets. */
 export function webhookAnswer(record: WebhookRecord, now: Date): Webhook {
   const { name, url, createdAt, disabledAt, disabledReason, previousSecretUntil } = record;
   return {
