@@ -1,4 +1,5 @@
 import { dueAccounts, entityAccount } from "../../server/ledger/decide/books.ts";
+import { columnsIn, type Table } from "../../server/ledger/model/columns.ts";
 import type { RegisteredUser, TransactionRecord } from "../../server/ledger/model/command.ts";
 import { type Direction, directionKey, type Exposure, wholeExposure } from "../../server/ledger/model/exposure.ts";
 import type { QrRecord } from "../../server/ledger/model/qr-commands.ts";
@@ -10,6 +11,7 @@ import {
   type LedgerAccount,
   openAccount,
 } from "../../server/ledger/model/state.ts";
+import { ACCOUNTS, CREDITS, QR_RESERVATIONS, TRANSACTIONS, USERS } from "../../server/ledger/model/tables.ts";
 import type { WholeUser } from "../../server/ledger/model/user-commands.ts";
 import { DAY, NOW, type TestEntity } from "./ledger.ts";
 
@@ -103,12 +105,27 @@ function anExposure(direction: Direction, limit: bigint): Exposure {
   };
 }
 
+type Rows = ReadonlyMap<string, object>;
+
+/** Throws where a batch changed a column of a row that no update writes. */
+function refuseUnwritten({ name, fixed }: Table, rows: Rows, changed: Rows) {
+  for (const { property } of columnsIn(fixed ?? {})) {
+    for (const [id, after] of changed) {
+      const before = rows.get(id) ?? after;
+      const isKept = before[property as keyof object] === after[property as keyof object];
+      if (!isKept) throw new Error(`${name}.${property} of ${id} was changed, and is written only once`);
+    }
+  }
+}
+
 /** Returns the tables after a batch: the writer's saving and the next loading in one step. */
 export function applyChanges(state: State, changes: Changes): State {
-  const registered = changes.users.flatMap(({ id, nit, phone }): [string, string][] => [
-    [`nit:${nit}`, id],
-    [`phone:${phone}`, id],
-  ]);
+  const transactions = new Map([...changes.changedTransactions].map(([id, { after }]) => [id, after]));
+  refuseUnwritten(TRANSACTIONS, state.transactions, transactions);
+  refuseUnwritten(ACCOUNTS, state.accounts, changes.accounts);
+  refuseUnwritten(CREDITS, state.credits, changes.changedCredits);
+  refuseUnwritten(QR_RESERVATIONS, state.qrs, changes.changedQrs);
+  refuseUnwritten(USERS, state.wholeUsers, changes.changedUsers);
   const saved = changes.newQrs.map((qr): [string, QrRecord] => [qr.reference, qr]);
   const kept = [...changes.idempotency].map(([scope, { fingerprint, answer }]): [string, IdempotencyRecord] => [
     scope,
@@ -123,8 +140,7 @@ export function applyChanges(state: State, changes: Changes): State {
     ]),
     identities: new Map([
       ...[...state.identities].filter(([, id]) => !changes.changedUsers.has(id)),
-      ...registered,
-      ...changed.flatMap(({ id, nit, phone }): [string, string][] => [
+      ...[...changes.users, ...changed].flatMap(({ id, nit, phone }): [string, string][] => [
         [`nit:${nit}`, id],
         [`phone:${phone}`, id],
       ]),
@@ -135,7 +151,7 @@ export function applyChanges(state: State, changes: Changes): State {
     transactions: new Map([
       ...state.transactions,
       ...changes.transactions.map((each): [string, TransactionRecord] => [each.id, each]),
-      ...[...changes.changedTransactions].map(([id, { after }]): [string, TransactionRecord] => [id, after]),
+      ...transactions,
     ]),
     credits: new Map([...state.credits, ...changes.newCredits, ...changes.changedCredits]),
     qrs: new Map([...state.qrs, ...saved, ...changes.changedQrs]),

@@ -9,6 +9,7 @@ const NAMES_IN_FILE = /((?:`[^`]+`(?:, )?)+) in \[[^\][]+\]\(([^)#\s]+)\)/g;
 const FILE_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:ts|js|md|sql|json|html|css)$/;
 const NAME = /^[A-Za-z]\w*$/;
 const CODE_COLUMN = 3;
+const LEDGER_TABLES = "server/ledger/model/tables.ts";
 
 /** The files and folders of the repository by their paths. */
 export type Places = ReadonlyMap<string, ProjectFile | undefined>;
@@ -31,7 +32,10 @@ function spans(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 }
 
-/** The names that a script declares: types, classes, functions, constants, members, and texts that are types. */
+/**
+ * The names that a script declares: types, classes, functions, constants, members, texts that are types, and columns of
+ * the ledger's tables.
+ */
 function declaredIn(file: ProjectFile): ReadonlySet<string> {
   const names = new Set<string>();
   const add = (node: ESTree.Node | null) => node?.type === "Identifier" && names.add(node.name);
@@ -46,6 +50,7 @@ function declaredIn(file: ProjectFile): ReadonlySet<string> {
     TSMethodSignature: addKey,
     MethodDefinition: addKey,
     PropertyDefinition: addKey,
+    Property: (property) => file.path === LEDGER_TABLES && addKey(property),
     TSLiteralType: ({ literal }) => literal.type === "Literal" && names.add(String(literal.value)),
   });
   return names;

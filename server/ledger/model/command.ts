@@ -1,4 +1,5 @@
 import type { ErrorCode, Fault } from "../../../src/contract/shared/errors.ts";
+import type { RecordOf } from "./columns.ts";
 import type { LimitCounterparty, LimitRecord, RecordSettlement, SettlementRecord } from "./counterparty-commands.ts";
 import type {
   AccrualRecord,
@@ -16,6 +17,7 @@ import type {
 } from "./credit-commands.ts";
 import type { ExpireHold, Refund, SettleHold } from "./payment-commands.ts";
 import type { CancelQr, PaidQr, QrRecord, ReserveQr } from "./qr-commands.ts";
+import type { TRANSACTIONS, TRANSFERS, USERS } from "./tables.ts";
 import type { BlockUser, ChangedUserRecord, UpdateUser } from "./user-commands.ts";
 
 /** A request's idempotency key and the fingerprint of its body, both as text. */
@@ -104,20 +106,7 @@ export interface RegisterUser {
 }
 
 /** A user's record as it is first kept. */
-export interface NewUser {
-  readonly name: string;
-  readonly businessName: string | null;
-  readonly nit: string;
-  readonly phone: string;
-  readonly email: string | null;
-  readonly address: string | null;
-  readonly image: string | null;
-  readonly score: number | null;
-  readonly status: string;
-  /** JSON text. */
-  readonly paymentData: string;
-  readonly apnTokenHash: Uint8Array;
-}
+export type NewUser = Omit<RegisteredUser, "id" | "creatorId" | "posted" | "createdAt">;
 
 /**
  * Stores the answer under its idempotency key and nothing else: for a static code, which reserves nothing, and for work
@@ -189,71 +178,17 @@ export interface Command<A extends Action = Action> {
   readonly answer: (result: ResultOf<A>) => unknown;
 }
 
-/** A payment record. Amounts are minor units. */
-export interface TransactionRecord {
-  readonly id: string;
-  readonly reference: string;
-  readonly kind: string;
-  readonly status: string;
-  readonly reason: string | null;
-  /** With `limit_exceeded`, the limit as JSON text (`ExceededLimit`); else null. */
-  readonly exceededLimit: string | null;
-  readonly amount: bigint;
-  /** The amount that is or was held; null for a payment that never was a hold. */
-  readonly heldAmount: bigint | null;
-  readonly holdExpiresAt: Date | null;
-  /** The sum of its refunds. */
-  readonly reversedAmount: bigint;
-  /** The payment that a refund reverses. */
-  readonly reverses: string | null;
-  /** How many statuses it has had. */
-  readonly statusCount: number;
-  readonly date: Date;
-  /** JSON text. */
-  readonly details: string;
-  readonly qrDetails: string | null;
-  readonly fromUserId: string;
-  readonly fromUser: string;
-  readonly fromBusinessName: string | null;
-  readonly fromCreatorId: string;
-  readonly toUserId: string;
-  readonly toUser: string;
-  readonly toBusinessName: string | null;
-  readonly toCreatorId: string;
-  readonly fromBalanceAfter: bigint | null;
-  readonly toBalanceAfter: bigint | null;
-  readonly madeBy: string;
-  readonly postingId: string | null;
-  readonly createdAt: Date;
-}
+/** A payment record. */
+export type TransactionRecord = RecordOf<typeof TRANSACTIONS>;
 
-/** A transfer as it was decided. Amounts are minor units. */
-export interface TransferRecord {
-  readonly id: string;
-  readonly reference: string;
+/** A transfer as it was decided. */
+export interface TransferRecord extends RecordOf<typeof TRANSFERS> {
   readonly status: "approved" | "rejected";
-  readonly reason: string | null;
-  /** With `limit_exceeded`, the limit as JSON text (`ExceededLimit`); else null. */
-  readonly exceededLimit: string | null;
-  readonly amount: bigint;
-  readonly date: Date;
-  /** JSON text. */
-  readonly details: string;
-  readonly fromUserId: string;
-  readonly fromCreatorId: string;
-  readonly toUserId: string;
-  readonly toCreatorId: string;
-  readonly madeBy: string;
-  readonly postingId: string | null;
-  readonly createdAt: Date;
 }
 
 /** A registered user with the balance that registration left. */
-export interface RegisteredUser extends NewUser {
-  readonly id: string;
-  readonly creatorId: string;
+export interface RegisteredUser extends Omit<RecordOf<typeof USERS>, "blockedAt" | "importedHistory" | "changedId"> {
   readonly posted: bigint;
-  readonly createdAt: Date;
 }
 
 /** The outcome of a quota assignment, with the user's posted balance after it. */

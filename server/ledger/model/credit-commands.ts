@@ -1,3 +1,6 @@
+import type { RecordOf } from "./columns.ts";
+import type { CREDIT_ACCRUALS, CREDIT_MOVEMENTS, CREDITS } from "./tables.ts";
+
 /** Terms of a loan type, copied into the credit when it opens. */
 export interface CreditTerms {
   readonly annualRateBps: number;
@@ -20,58 +23,19 @@ export const DEFAULT_TERMS: CreditTerms = Object.freeze({
   defaultAfter: 90,
 });
 
-/** A credit as it stands, assigned or imported. Amounts are minor units, days `YYYY-MM-DD`. */
-export interface CreditRecord extends CreditTerms {
-  readonly id: string;
-  readonly entityId: string;
-  readonly userId: string;
-  readonly loanType: string;
-  readonly reference: string;
+/** A credit as it stands, assigned or imported. */
+export interface CreditRecord extends RecordOf<typeof CREDITS> {
   readonly state: "open" | "closed" | "written_off" | "cancelled";
-  /** Taken over from elsewhere: it gave no quota, and its first interest was not accrued here. */
-  readonly isImported: boolean;
-  readonly principal: bigint;
-  /** Principal that is still owed. */
-  readonly outstanding: bigint;
-  readonly dueDate: string | null;
-  readonly openedOn: string;
-  readonly closedOn: string | null;
-  readonly accruedThrough: string;
-  /** N of the accrual formula. */
-  readonly accrualNumerator: bigint;
-  /** A of the accrual formula: all interest that was ever accrued here. */
-  readonly accrued: bigint;
-  readonly unpaidInterest: bigint;
-  readonly paidInterest: bigint;
-  readonly writtenOffPrincipal: bigint;
-  readonly writtenOffInterest: bigint;
-  readonly recovered: bigint;
-  readonly movementCount: number;
-  readonly postingId: string;
-  readonly createdAt: Date;
-  readonly changedId: string;
+  readonly afterDue: CreditTerms["afterDue"];
 }
 
-/** A change of a credit; the kind says whether it adds to the debt (granted, imported) or takes from it. */
-export interface CreditMovement {
-  readonly creditId: string;
-  readonly sequenceNumber: number;
+/** A change of a credit. */
+export interface CreditMovement extends RecordOf<typeof CREDIT_MOVEMENTS> {
   readonly kind: "granted" | "imported" | "repaid" | "written_off" | "cancelled" | "recovered";
-  /** Booking day. */
-  readonly day: string;
-  readonly principal: bigint;
-  readonly interest: bigint;
-  readonly postingId: string;
-  readonly createdAt: Date;
 }
 
 /** The interest of a credit for one day, as it was posted; below zero where it was reversed. */
-export interface CreditAccrual {
-  readonly creditId: string;
-  readonly day: string;
-  readonly amount: bigint;
-  readonly postingId: string;
-}
+export type CreditAccrual = RecordOf<typeof CREDIT_ACCRUALS>;
 
 /** Takes quota back: repays what the user owes the caller, and the caller's own user is paid the rest in cash. */
 export interface Discharge {

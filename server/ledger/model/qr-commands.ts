@@ -1,3 +1,6 @@
+import type { RecordOf } from "./columns.ts";
+import type { QR_RESERVATIONS } from "./tables.ts";
+
 /** The QR that a payment pays, its signature already checked. */
 export interface PaidQr {
   /** Absent for a static code, which reserves nothing. */
@@ -8,18 +11,9 @@ export interface PaidQr {
 }
 
 /** A dynamic QR: reserves its reference for one payment. */
-export interface ReserveQr {
+export interface ReserveQr extends Omit<QrRecord, "fromUserId" | "madeBy" | "cancelledAt" | "transactionId"> {
   readonly type: "reserve-qr";
-  readonly reference: string;
-  readonly payload: string;
-  readonly checkCode: string;
-  readonly toUserId: string;
-  readonly toUser: string;
   readonly fromUserId: string | undefined;
-  readonly amount: bigint;
-  readonly details: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
 }
 
 /** Withdraws an unpaid QR. */
@@ -29,18 +23,4 @@ export interface CancelQr {
 }
 
 /** A QR reservation as the ledger sees it. */
-export interface QrRecord {
-  readonly reference: string;
-  readonly payload: string;
-  readonly checkCode: string;
-  readonly toUserId: string;
-  readonly toUser: string;
-  readonly fromUserId: string | null;
-  readonly amount: bigint;
-  readonly details: string;
-  readonly madeBy: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly cancelledAt: Date | null;
-  readonly transactionId: string | null;
-}
+export type QrRecord = RecordOf<typeof QR_RESERVATIONS>;

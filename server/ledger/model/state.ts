@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { errorCodes } from "../../../src/contract/shared/errors.ts";
+import type { RecordOf } from "./columns.ts";
 import type { Refusal, RegisteredUser, TransactionRecord, TransferRecord } from "./command.ts";
 import type { CreditAccrual, CreditMovement, CreditRecord } from "./credit-commands.ts";
 import type { LedgerEvent } from "./events.ts";
 import type { Exposure, ExposureChange } from "./exposure.ts";
 import type { QrRecord } from "./qr-commands.ts";
+import type { ACCOUNT_DAYS, ACCOUNTS, ENTRIES, IDEMPOTENCY_RECORDS } from "./tables.ts";
 import type { WholeUser } from "./user-commands.ts";
 
 /** The kinds of account in an entity's books. */
@@ -19,34 +21,16 @@ export type AccountKind =
   | "due_to"
   | "due_from";
 
+/** An account and its balance in signed minor units: credit positive, debit negative. */
+export interface LedgerAccount extends RecordOf<typeof ACCOUNTS> {
+  readonly kind: AccountKind;
+}
+
 /**
  * The fields that identify an account, fixed when it is opened: kind and entity, and where they apply the counterparty,
  * the day and the writer's slot.
  */
-export interface AccountKey {
-  readonly kind: AccountKind;
-  readonly entityId: string;
-  readonly counterpartyId: string | null;
-  /** Business day, `YYYY-MM-DD`, of due-to and due-from accounts, which are never long-lived rows. */
-  readonly day: string | null;
-  /** The writer's slot: entities' accounts are kept per slot, so that two processes seldom wait for one another. */
-  readonly slot: number | null;
-}
-
-/** An account and its balance in signed minor units: credit positive, debit negative. */
-export interface LedgerAccount extends AccountKey {
-  readonly id: string;
-  readonly posted: bigint;
-  /** Part of a user's balance that holds have taken: available = posted − held. */
-  readonly held: bigint;
-  /** How many entries it has: the sequence number of the latest. */
-  readonly entryCount: bigint;
-  /** Booking day of its latest entry. */
-  readonly activeOn: string | null;
-  /** The sum that the user sent in payments on `spentOn`, holds included: the limit per day counts it. */
-  readonly spent: bigint;
-  readonly spentOn: string | null;
-}
+export type AccountKey = Pick<LedgerAccount, "kind" | "entityId" | "counterpartyId" | "day" | "slot">;
 
 /** The data of an entity that decisions need: its settings, and how far its books are closed. */
 export interface EntityState {
@@ -72,17 +56,21 @@ export interface EntityState {
   readonly eventTypes?: readonly string[];
 }
 
+/** The columns of a user that no decision needs. */
+export const USER_DETAILS = [
+  "email",
+  "address",
+  "image",
+  "score",
+  "paymentData",
+  "apnTokenHash",
+  "createdAt",
+  "importedHistory",
+  "changedId",
+] as const;
+
 /** The data of a user that decisions need. */
-export interface UserState {
-  readonly id: string;
-  readonly creatorId: string;
-  readonly name: string;
-  readonly businessName: string | null;
-  readonly nit: string;
-  readonly phone: string;
-  readonly status: string;
-  readonly blockedAt: Date | null;
-}
+export type UserState = Omit<WholeUser, (typeof USER_DETAILS)[number]>;
 
 /** A stored answer of an earlier request with the same idempotency key. */
 export interface IdempotencyRecord {
@@ -170,14 +158,8 @@ export interface Posting {
   readonly createdAt: Date;
 }
 
-/** One entry of a posting: immutable, with the balance that it left. */
-export interface LedgerEntry {
-  readonly accountId: string;
-  readonly sequenceNumber: bigint;
-  readonly postingId: string;
-  readonly amount: bigint;
-  readonly balanceAfter: bigint;
-}
+/** One entry of a posting. */
+export type LedgerEntry = RecordOf<typeof ENTRIES>;
 
 /** A payment that changed after it was recorded. */
 export interface TransactionChange {
@@ -249,7 +231,7 @@ export interface Changes {
   readonly creditDays: ReadonlyMap<string, CreditDayOf>;
   readonly ledgerDays: ReadonlyMap<string, LedgerDay>;
   /** Users' accounts with their first entry of a day. */
-  readonly accountDays: readonly { readonly accountId: string; readonly day: string }[];
+  readonly accountDays: readonly RecordOf<typeof ACCOUNT_DAYS>[];
   readonly events: readonly LedgerEvent[];
   readonly users: readonly RegisteredUser[];
   readonly changedUsers: ReadonlyMap<string, WholeUser>;
@@ -260,12 +242,8 @@ export interface Changes {
 }
 
 /** An idempotent answer to keep. */
-export interface NewIdempotencyRecord extends IdempotencyRecord {
-  readonly entityId: string;
-  readonly clientId: string;
-  readonly operation: string;
-  readonly key: string;
-}
+export type NewIdempotencyRecord = IdempotencyRecord &
+  Omit<RecordOf<typeof IDEMPOTENCY_RECORDS>, "answer" | "createdAt">;
 
 /** The id of an entity's account: derived from its key, so that no look-up is needed to find or open it. */
 export function entityAccountId(key: AccountKey): string {

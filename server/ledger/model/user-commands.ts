@@ -1,13 +1,9 @@
-import type { NewUser, RegisteredUser } from "./command.ts";
+import type { RecordOf } from "./columns.ts";
+import type { NewUser } from "./command.ts";
+import type { USERS } from "./tables.ts";
 
 /** A user's whole record. */
-export interface WholeUser extends Omit<RegisteredUser, "posted"> {
-  readonly blockedAt: Date | null;
-  /** JSON text: an array of the caller's own records. */
-  readonly importedHistory: string;
-  /** Drawn at the latest change. */
-  readonly changedId: string;
-}
+export type WholeUser = RecordOf<typeof USERS>;
 
 /** The fields of a user that its creator may change. */
 export type UserChanges = Partial<Omit<NewUser, "apnTokenHash"> & Pick<WholeUser, "importedHistory">>;

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/connect.ts";
 import { type Direction, directionKey, type Exposure, wholeExposure } from "../model/exposure.ts";
-import { recordset } from "./insert-rows.ts";
+import { recordset } from "./recordset.ts";
 
 /** How exposures are read: which of a limit's slices are this writer's, and what limit holds where none is set. */
 export interface ExposureReading {

@@ -1,5 +1,6 @@
-import type { Sql, Tx } from "../../database/connect.ts";
+import type { Tx } from "../../database/connect.ts";
 import type { LockSet } from "../decide/lock-set.ts";
+import { snakeCase, type Table } from "../model/columns.ts";
 import type { TransactionRecord } from "../model/command.ts";
 import type { CreditRecord } from "../model/credit-commands.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
@@ -11,11 +12,14 @@ import {
   type LedgerAccount,
   type State,
   type StoredAnswer,
+  USER_DETAILS,
   type UserState,
 } from "../model/state.ts";
+import { ACCOUNTS, CREDITS, QR_RESERVATIONS, TRANSACTIONS, USERS } from "../model/tables.ts";
 import type { WholeUser } from "../model/user-commands.ts";
 import { clockColumns, type ToldClock, type ToldClockRow, toldClockOf } from "./clock-marks.ts";
 import { type ExposureReading, loadExposures } from "./load-exposures.ts";
+import { columnsOf } from "./table-statements.ts";
 
 /** The state that was read for a batch, and the database's clock readings at that read. */
 export interface LoadedState extends State {
@@ -23,30 +27,20 @@ export interface LoadedState extends State {
   readonly clock: ToldClock | undefined;
 }
 
-/** Locks the rows of a statement, unless they are only looked at. */
-function lockOf(tx: Tx, locks: boolean, strength: "update" | "share") {
-  if (!locks) return tx``;
-  return strength === "update" ? tx`for update` : tx`for share`;
-}
-
-async function lockQrs(tx: Tx, references: readonly string[], locks: boolean): Promise<Map<string, QrRecord>> {
-  if (references.length === 0) return new Map();
-  const rows = await tx<QrRecord[]>`
-    select reference, payload, check_code as "checkCode", to_user_id as "toUserId", to_user as "toUser",
-      from_user_id as "fromUserId", amount, details, made_by as "madeBy", created_at as "createdAt",
-      expires_at as "expiresAt", cancelled_at as "cancelledAt", transaction_id as "transactionId"
-    from service.qr_reservations where reference = any(${references as string[]})
-    order by reference ${lockOf(tx, locks, "update")}`;
-  return new Map(rows.map((row) => [row.reference, row]));
-}
-
-async function lockAccounts(tx: Tx, ids: readonly string[], locks: boolean): Promise<Map<string, LedgerAccount>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx<LedgerAccount[]>`
-    select id, kind, entity_id as "entityId", counterparty_id as "counterpartyId", day::text, slot, posted, held,
-      entry_count as "entryCount", active_on::text as "activeOn", spent, spent_on::text as "spentOn"
-    from service.accounts where id = any(${ids as string[]}) order by id ${lockOf(tx, locks, "update")}`;
-  return new Map(rows.map((row) => [row.id, row]));
+/** Reads rows by their keys, and locks them in the order of the keys unless they are only looked at. */
+async function lockRows<R extends object>(
+  tx: Tx,
+  table: Table,
+  keys: readonly string[],
+  locks: boolean,
+): Promise<Map<string, R>> {
+  if (keys.length === 0) return new Map();
+  const [key = ""] = Object.keys(table.key);
+  const column = tx(snakeCase(key));
+  const rows = await tx<R[]>`
+    select ${columnsOf(tx, table)} from ${tx(`service.${table.name}`)} where ${column} = any(${keys as string[]})
+    order by ${column} ${locks ? tx`for update` : tx``}`;
+  return new Map(rows.map((row) => [String(row[key as keyof R]), row]));
 }
 
 /**
@@ -54,8 +48,7 @@ async function lockAccounts(tx: Tx, ids: readonly string[], locks: boolean): Pro
  * PostgreSQL read every user.
  */
 async function readUsers(tx: Tx, { userIds, nits, phones }: LockSet): Promise<UserState[]> {
-  const columns = tx`id, creator_id as "creatorId", name, business_name as "businessName", nit, phone, status,
-    blocked_at as "blockedAt"`;
+  const columns = columnsOf(tx, USERS, USER_DETAILS);
   const reads: Promise<UserState[]>[] = [];
   if (userIds.length > 0) {
     reads.push(tx`select ${columns} from service.users where id = any(${userIds as string[]})`);
@@ -65,46 +58,6 @@ async function readUsers(tx: Tx, { userIds, nits, phones }: LockSet): Promise<Us
       where nit = any(${nits as string[]}) or phone = any(${phones as string[]})`);
   }
   return (await Promise.all(reads)).flat();
-}
-
-/** The columns of a payment, named as {@link TransactionRecord} names them. */
-export function transactionColumns(sql: Sql | Tx) {
-  return sql`
-    id, reference, kind, status, reason, amount, held_amount as "heldAmount", hold_expires_at as "holdExpiresAt",
-    reversed_amount as "reversedAmount", reverses, status_count as "statusCount", date, details,
-    qr_details as "qrDetails", exceeded_limit as "exceededLimit",
-    from_user_id as "fromUserId", from_user as "fromUser", from_business_name as "fromBusinessName",
-    from_creator_id as "fromCreatorId",
-    to_user_id as "toUserId", to_user as "toUser", to_business_name as "toBusinessName",
-    to_creator_id as "toCreatorId",
-    from_balance_after as "fromBalanceAfter", to_balance_after as "toBalanceAfter",
-    made_by as "madeBy", posting_id as "postingId", created_at as "createdAt"`;
-}
-
-async function lockTransactions(
-  tx: Tx,
-  ids: readonly string[],
-  locks: boolean,
-): Promise<Map<string, TransactionRecord>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx<TransactionRecord[]>`
-    select ${transactionColumns(tx)} from service.transactions where id = any(${ids as string[]})
-    order by id ${lockOf(tx, locks, "update")}`;
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** The columns of a credit, named as {@link CreditRecord} names them. */
-export function creditColumns(sql: Sql | Tx) {
-  return sql`
-    id, entity_id as "entityId", user_id as "userId", loan_type as "loanType", reference, state,
-    is_imported as "isImported", principal, outstanding,
-    annual_rate_bps as "annualRateBps", day_basis as "dayBasis", after_due as "afterDue",
-    arrear_after as "arrearAfter", default_after as "defaultAfter", due_date::text as "dueDate",
-    opened_on::text as "openedOn", closed_on::text as "closedOn", accrued_through::text as "accruedThrough",
-    accrual_numerator as "accrualNumerator", accrued, unpaid_interest as "unpaidInterest",
-    paid_interest as "paidInterest", written_off_principal as "writtenOffPrincipal",
-    written_off_interest as "writtenOffInterest", recovered, movement_count as "movementCount",
-    posting_id as "postingId", created_at as "createdAt", changed_id as "changedId"`;
 }
 
 /** A credit's row as the driver reads it: numeric columns are text. */
@@ -119,7 +72,7 @@ export function creditOf(row: CreditRow): CreditRecord {
 async function readCredits(tx: Tx, { debtors, creditIds }: LockSet): Promise<Map<string, CreditRecord>> {
   if (debtors.length === 0) return new Map();
   const rows = await tx<CreditRow[]>`
-    select ${creditColumns(tx)} from service.credits
+    select ${columnsOf(tx, CREDITS)} from service.credits
     where (user_id, entity_id) in (select user_id, entity_id
       from json_to_recordset(${JSON.stringify(debtors)}::text::json) as d(user_id uuid, entity_id uuid))
       and (state in ('open', 'written_off') or id = any(${creditIds as string[]}))`;
@@ -169,20 +122,10 @@ async function lockEntities(
       sends_events as "sendsEvents",
       case when sends_events then array(select distinct unnest(w.event_types) from service.webhook_endpoints w
         where w.entity_id = entities.id and w.disabled_at is null) else '{}' end as "eventTypes"
-    from service.entities where id = any(${entityIds as string[]}) ${makers} order by id ${lockOf(tx, locks, "share")}`;
+    from service.entities where id = any(${entityIds as string[]}) ${makers}
+    order by id ${locks ? tx`for share` : tx``}`;
   const entities = rows.map(({ databaseAt: _at, markId: _id, markKind: _kind, ...entity }) => entity);
   return { entities: new Map(entities.map((entity) => [entity.id, entity])), clock: rows[0] && toldClockOf(rows[0]) };
-}
-
-async function readWholeUsers(tx: Tx, ids: readonly string[]): Promise<Map<string, WholeUser>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx<WholeUser[]>`
-    select id, creator_id as "creatorId", name, business_name as "businessName", nit, phone, email, address, image,
-      score, status, payment_data as "paymentData", apn_token_hash as "apnTokenHash", created_at as "createdAt",
-      blocked_at as "blockedAt", imported_history as "importedHistory",
-      changed_id as "changedId"
-    from service.users where id = any(${ids as string[]})`;
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The limit keeps PostgreSQL to one look into the index per key: a join may be planned as reading the whole table. */
@@ -228,13 +171,13 @@ export async function loadState(
     accruals,
     idempotency,
   ] = await Promise.all([
-    lockTransactions(tx, touched.transactionIds, locks),
-    lockQrs(tx, touched.qrReferences, locks),
-    lockAccounts(tx, accountIds, locks),
+    lockRows<TransactionRecord>(tx, TRANSACTIONS, touched.transactionIds, locks),
+    lockRows<QrRecord>(tx, QR_RESERVATIONS, touched.qrReferences, locks),
+    lockRows<LedgerAccount>(tx, ACCOUNTS, accountIds, locks),
     lockEntities(tx, touched, locks),
     loadExposures(tx, touched.directions, { ...reading, locks }),
     readUsers(tx, touched),
-    readWholeUsers(tx, touched.wholeUserIds),
+    lockRows<WholeUser>(tx, USERS, touched.wholeUserIds, false),
     readCredits(tx, touched),
     readAccruals(tx, touched),
     readIdempotency(tx, touched.keys),

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/connect.ts";
 import type { LedgerEvent } from "../model/events.ts";
-import { recordset } from "./insert-rows.ts";
+import { recordset } from "./recordset.ts";
 
 /** Words the body of an event as JSON text, as the API words its answers to that entity. */
 export type EventBody = (event: LedgerEvent) => string;

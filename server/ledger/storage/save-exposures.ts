@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/connect.ts";
 import type { ExposureChange } from "../model/exposure.ts";
-import { digits, recordset } from "./insert-rows.ts";
 import { directionRows } from "./load-exposures.ts";
+import { digits, recordset } from "./recordset.ts";
 
 function saveSlices(tx: Tx, changes: readonly ExposureChange[], slot: number): Promise<unknown> {
   const rows = changes.map((each) => ({

@@ -1,8 +1,9 @@
 import type { Tx } from "../../database/connect.ts";
 import { CREDIT_FIGURES } from "../decide/credit-figures.ts";
 import { type PayeeTotal, type RollUps, rollUpsOf, type TransactionDay } from "../decide/roll-ups.ts";
+import { snakeCase } from "../model/columns.ts";
 import type { Changes, PostingTime } from "../model/state.ts";
-import { digits, type Row, recordset } from "./insert-rows.ts";
+import { digits, type Row, recordset } from "./recordset.ts";
 
 /** Stands for no counterparty in a key. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
@@ -41,10 +42,6 @@ function ledgerDayRows({ ledgerDays }: Changes, slot: number): Row[] {
     debit: digits(debit),
     credit: digits(credit),
   }));
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function creditDayRows({ creditDays }: Changes, slot: number): Row[] {

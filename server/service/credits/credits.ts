@@ -5,7 +5,9 @@ import type { QueryOf } from "../../../src/contract/shared/operation.ts";
 import type { Sql } from "../../database/connect.ts";
 import { type Bucket, daysOf } from "../../ledger/decide/days-past-due.ts";
 import type { CreditRecord } from "../../ledger/model/credit-commands.ts";
-import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
+import { CREDITS } from "../../ledger/model/tables.ts";
+import { type CreditRow, creditOf } from "../../ledger/storage/load-state.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import { requireUser } from "../shared/require-user.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
@@ -44,7 +46,7 @@ export async function selectCredits(
   const { "user-id": userId, "loan-product": loanType, bucket, status } = query;
   const whose = userId === undefined ? { lead: "entity_id", value: entityId } : { lead: "user_id", value: userId };
   const rows = await sql<(CreditRow & Omit<ListedCredit, "credit">)[]>`
-    select ${creditColumns(sql)}, (select name from service.users u where u.id = user_id) as "userName",
+    select ${columnsOf(sql, CREDITS)}, (select name from service.users u where u.id = user_id) as "userName",
       ${positionColumn(sql, page, COLUMNS)}
     from service.credits
     where ${userId === undefined ? sql`true` : sql`entity_id = ${entityId}`}

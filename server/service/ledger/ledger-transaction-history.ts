@@ -1,6 +1,8 @@
 import type * as contract from "../../../src/contract/service/ledger.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { TransferRecord } from "../../ledger/model/command.ts";
+import { TRANSFERS } from "../../ledger/model/tables.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import { requireUser } from "../shared/require-user.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
@@ -30,11 +32,7 @@ export async function selectTransfers(
   const parts = columns.map((column) => visibleSide(sql, { table: "transfers", column, ...who }));
   const sides = parts.map(
     ({ condition, newestFirst, oldestFirst }) => sql`
-    (select id, reference, status, reason, exceeded_limit as "exceededLimit",
-      amount, date, details, from_user_id as "fromUserId",
-      from_creator_id as "fromCreatorId", to_user_id as "toUserId", to_creator_id as "toCreatorId",
-      made_by as "madeBy", posting_id as "postingId", created_at as "createdAt", id as position
-    from service.transfers
+    (select ${columnsOf(sql, TRANSFERS)}, id as position from service.transfers
     where ${condition} ${below} ${above} ${after === null ? newestFirst : oldestFirst} limit ${limit + 1})`,
   );
   // No transfer is on both sides: sender and receiver differ.

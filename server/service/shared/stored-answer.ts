@@ -2,6 +2,8 @@ import type { Reply } from "../../../src/contract/shared/handler.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { Origin } from "../../ledger/model/command.ts";
 import { isKept, type StoredAnswer } from "../../ledger/model/state.ts";
+import { IDEMPOTENCY_RECORDS } from "../../ledger/model/tables.ts";
+import { insert } from "../../ledger/storage/table-statements.ts";
 import { findOutcome, type OutcomeStore } from "../../shared/answer-once.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -28,9 +30,8 @@ export function outcomesOf<A>(
       if ("refusal" in outcome && !isKept(outcome.refusal)) return;
       const answer: StoredAnswer =
         "body" in outcome ? { body: JSON.stringify(outcome.body) } : { refusal: JSON.stringify(outcome.refusal) };
-      const scope = { entity_id: entityId, client_id: clientId, operation, ...request };
-      await sql`
-        insert into service.idempotency_records ${sql({ ...scope, answer: JSON.stringify(answer), created_at: at })}`;
+      const record = { entityId, clientId, operation, ...request, answer: JSON.stringify(answer), createdAt: at };
+      await Promise.all(insert(sql, IDEMPOTENCY_RECORDS, [record]));
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { TransactionQr } from "../../../src/contract/service/qr.ts";
 import type { QrRecord } from "../../ledger/model/qr-commands.ts";
+import { QR_RESERVATIONS } from "../../ledger/model/tables.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import { type ServiceContext, toNumber } from "../shared/service-context.ts";
 
 /** The name of a dynamic code's state. */
@@ -27,12 +29,9 @@ export function qrStateOf(qr: Standing, now: Date): QrStateName {
 /** Finds the reservation of a dynamic code by its reference, with its present state. */
 export async function findQr({ sql, clock }: ServiceContext, reference: string): Promise<FoundQr | undefined> {
   const [row] = await sql<(QrRecord & { readonly transactionStatus: string | null })[]>`
-    select q.reference, q.payload, q.check_code as "checkCode", q.to_user_id as "toUserId", q.to_user as "toUser",
-      q.from_user_id as "fromUserId", q.amount, q.details, q.made_by as "madeBy", q.created_at as "createdAt",
-      q.expires_at as "expiresAt", q.cancelled_at as "cancelledAt", q.transaction_id as "transactionId",
-      t.status as "transactionStatus"
-    from service.qr_reservations q left join service.transactions t on t.id = q.transaction_id
-    where q.reference = ${reference}`;
+    select ${columnsOf(sql, QR_RESERVATIONS)},
+      (select status from service.transactions t where t.id = transaction_id) as "transactionStatus"
+    from service.qr_reservations where reference = ${reference}`;
   return row && { ...row, state: qrStateOf(row, clock()) };
 }
 

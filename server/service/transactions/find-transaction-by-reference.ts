@@ -3,7 +3,8 @@ import { ApiError, type ErrorCode } from "../../../src/contract/shared/errors.ts
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { parsePaymentReference } from "../../../src/payment-reference.ts";
 import type { TransactionRecord } from "../../ledger/model/command.ts";
-import { transactionColumns } from "../../ledger/storage/load-state.ts";
+import { TRANSACTIONS } from "../../ledger/model/tables.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { findQr, type QrStateName } from "./find-qr.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
@@ -39,7 +40,7 @@ export function findTransactionByReference(
   return async ({ query, principal }) => {
     const reference = bareReference(query.reference);
     const [record] = await sql<TransactionRecord[]>`
-      select ${transactionColumns(sql)} from service.transactions
+      select ${columnsOf(sql, TRANSACTIONS)} from service.transactions
       where reference = ${reference} and ${visibleTo(sql, principal.entityId)}`;
     if (record !== undefined) return { body: transactionAnswer(record, principal.entityId, service) };
     const qr = await findQr(service, reference);

@@ -1,7 +1,8 @@
 import type * as contract from "../../../src/contract/service/transactions.ts";
 import type { Handler, Reply } from "../../../src/contract/shared/handler.ts";
 import type { TransactionRecord } from "../../ledger/model/command.ts";
-import { transactionColumns } from "../../ledger/storage/load-state.ts";
+import { TRANSACTIONS } from "../../ledger/model/tables.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import { indexWalk, withoutSelectivity } from "../shared/index-scan.ts";
 import { readListPeriod, recordedIn } from "../shared/list-period.ts";
 import type { PeriodInstants } from "../shared/period-instants.ts";
@@ -75,7 +76,7 @@ export async function selectTransactions(
   const { sql } = service;
   const sides = partsOf(service, filter).map(
     ({ condition, newestFirst }) => sql`
-      (select ${transactionColumns(sql)} from service.transactions
+      (select ${columnsOf(sql, TRANSACTIONS)} from service.transactions
       where ${condition} and ${filterCondition(service, filter)}
         ${before === null ? sql`` : sql`and id < ${before}`}
       ${newestFirst} limit ${limit + 1})`,
@@ -96,7 +97,7 @@ export async function selectChangedTransactions(
   const { sql } = service;
   const recorded = partsOf(service, filter).map(
     ({ condition, oldestFirst }) => sql`
-      (select ${transactionColumns(sql)}, id as position from service.transactions
+      (select ${columnsOf(sql, TRANSACTIONS)}, id as position from service.transactions
       where ${condition} and id > ${after} and ${filterCondition(service, filter)}
       ${oldestFirst} limit ${limit + 1})`,
   );
@@ -106,7 +107,7 @@ export async function selectChangedTransactions(
   const changed = sql`
     (select t.*, change_id as position
     from service.transaction_changes cross join lateral (
-      select ${transactionColumns(sql)} from service.transactions
+      select ${columnsOf(sql, TRANSACTIONS)} from service.transactions
       where id = transaction_id and (${isSide.reduce((left, right) => sql`${left} or ${right}`)})
         and ${filterCondition(service, filter)} offset 0) t
     where ${changes.condition} and change_id > ${after} ${changes.oldestFirst} limit ${limit + 1})`;

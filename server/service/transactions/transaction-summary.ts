@@ -2,6 +2,7 @@ import type * as contract from "../../../src/contract/service/transactions.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
 import type { Sql } from "../../database/connect.ts";
+import type { TransactionRecord } from "../../ledger/model/command.ts";
 import { requireUser } from "../shared/require-user.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
@@ -9,7 +10,8 @@ import { visibleSide } from "../shared/visible-side.ts";
 import { visibleTo } from "./transaction-answer.ts";
 
 /** One of the latest payments to a receiver, beside what all of them come to. */
-interface SummaryRow {
+interface SummaryRow
+  extends Pick<TransactionRecord, "reference" | "kind" | "status" | "reason" | "amount" | "date" | "createdAt"> {
   /**
    * The first settled payment to the receiver: its place in the list, which no later payment changes. Among changes,
    * the latest one of a payment to it.
@@ -27,13 +29,6 @@ interface SummaryRow {
   readonly reversed: bigint;
   /** Null where none of the latest reached the receiver, and the viewer created that one alone. */
   readonly id: string | null;
-  readonly reference: string;
-  readonly kind: string;
-  readonly status: string;
-  readonly reason: string | null;
-  readonly amount: bigint;
-  readonly date: Date;
-  readonly createdAt: Date;
 }
 
 interface Who {

@@ -2,7 +2,8 @@ import type * as contract from "../../../src/contract/service/transactions.ts";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { TransactionRecord } from "../../ledger/model/command.ts";
-import { transactionColumns } from "../../ledger/storage/load-state.ts";
+import { TRANSACTIONS } from "../../ledger/model/tables.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
@@ -11,7 +12,7 @@ export function transaction(service: ServiceContext): Handler<typeof contract.tr
   const { sql } = service;
   return async ({ query, principal }) => {
     const [record] = await sql<TransactionRecord[]>`
-      select ${transactionColumns(sql)} from service.transactions
+      select ${columnsOf(sql, TRANSACTIONS)} from service.transactions
       where id = ${query.id} and ${visibleTo(sql, principal.entityId)}`;
     if (record === undefined) {
       throw new ApiError("transaction_not_found", { detail: "No transaction that you may see has that id." });

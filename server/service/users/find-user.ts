@@ -1,29 +1,22 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
+import type { LedgerAccount } from "../../ledger/model/state.ts";
+import { USERS } from "../../ledger/model/tables.ts";
+import type { WholeUser } from "../../ledger/model/user-commands.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import type { ServiceContext } from "../shared/service-context.ts";
 
 /** The region of a phone number without a country code. */
 export const DEFAULT_REGION = "CO";
 
-/** A user with all fields, and the posted and held balance of the user's account in minor units. */
-export interface UserRecord {
-  readonly id: string;
-  readonly creatorId: string;
-  readonly name: string;
-  readonly businessName: string | null;
-  readonly nit: string;
-  readonly phone: string;
-  readonly email: string | null;
-  readonly address: string | null;
-  readonly image: string | null;
-  readonly score: number | null;
+const UNSEEN = ["apnTokenHash", "createdAt", "changedId"] as const;
+
+/** The fields of a user that answers are made of, and the posted and held balance of its account in minor units. */
+export interface UserRecord
+  extends Omit<WholeUser, (typeof UNSEEN)[number] | "status" | "paymentData">,
+    Pick<LedgerAccount, "posted" | "held"> {
   readonly status: "active" | "arrear" | "default";
   readonly paymentData: Readonly<Record<string, unknown>>;
-  readonly blockedAt: Date | null;
-  /** JSON text: the creator's own records. */
-  readonly importedHistory: string;
-  readonly posted: bigint;
-  readonly held: bigint;
 }
 
 /** A look-up key: one of the three, or an id with a nit that is to be compared with the user's. */
@@ -47,14 +40,12 @@ export function barePhone(phone: string): string | undefined {
 export async function findUser({ sql }: Pick<ServiceContext, "sql">, key: UserKey): Promise<UserRecord | undefined> {
   const condition =
     "id" in key
-      ? sql`u.id = ${key.id}`
+      ? sql`id = ${key.id}`
       : "nit" in key
-        ? sql`u.nit = ${bareNit(key.nit)}`
-        : sql`u.phone = ${barePhone(key.phone) ?? ""}`;
+        ? sql`nit = ${bareNit(key.nit)}`
+        : sql`phone = ${barePhone(key.phone) ?? ""}`;
   const [row] = await sql<(Omit<UserRecord, "paymentData"> & { readonly paymentData: string })[]>`
-    select u.id, u.creator_id as "creatorId", u.name, u.business_name as "businessName", u.nit, u.phone, u.email,
-      u.address, u.image, u.score, u.status, u.payment_data as "paymentData", u.blocked_at as "blockedAt",
-      u.imported_history as "importedHistory", a.posted, a.held
-    from service.users u join service.accounts a on a.id = u.id where ${condition}`;
+    select ${columnsOf(sql, USERS, UNSEEN)}, posted, held
+    from service.users join service.accounts using (id) where ${condition}`;
   return row && { ...row, paymentData: parseExactJson(row.paymentData) as UserRecord["paymentData"] };
 }

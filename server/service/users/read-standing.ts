@@ -1,7 +1,9 @@
 import type { SuggestedStatus } from "../../ledger/decide/days-past-due.ts";
 import { daysPastDue, suggestedStatus } from "../../ledger/decide/days-past-due.ts";
 import type { CreditRecord } from "../../ledger/model/credit-commands.ts";
-import { type CreditRow, creditColumns, creditOf } from "../../ledger/storage/load-state.ts";
+import { CREDITS } from "../../ledger/model/tables.ts";
+import { type CreditRow, creditOf } from "../../ledger/storage/load-state.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import type { ServiceContext } from "../shared/service-context.ts";
 
 /** The standing of a user at an entity, by the credits that the entity gave the user. */
@@ -25,7 +27,7 @@ export async function readStandings(
   entityId: string,
 ): Promise<{ readonly of: (userId: string) => Standing }> {
   const rows = await sql<CreditRow[]>`
-    select ${creditColumns(sql)} from service.credits
+    select ${columnsOf(sql, CREDITS)} from service.credits
     where user_id = any(${[...userIds]}) and entity_id = ${entityId} and state in ('open', 'written_off')`;
   const day = time.dayOf(clock());
   const credits = rows.map(creditOf).map((credit) => ({ ...credit, daysPastDue: daysPastDue(credit, day) }));

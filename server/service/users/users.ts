@@ -4,6 +4,8 @@ import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { QueryOf } from "../../../src/contract/shared/operation.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { Sql } from "../../database/connect.ts";
+import { USERS } from "../../ledger/model/tables.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { bareNit, DEFAULT_REGION, type UserRecord } from "./find-user.ts";
@@ -50,6 +52,7 @@ type ListedRow = Omit<UserRecord, "paymentData" | "image"> & {
   readonly position: string;
 };
 
+const UNLISTED = ["apnTokenHash", "changedId", "image", "importedHistory"] as const;
 const COLUMNS = { lead: "u.creator_id", id: "u.id", changed: "u.changed_id" };
 
 /** A user as it is listed: created by the caller, which may see every field. */
@@ -75,10 +78,9 @@ export async function selectUsers(
   page: SyncPage,
 ): Promise<readonly ListedRow[]> {
   return sql<ListedRow[]>`
-    select u.id, u.creator_id as "creatorId", u.name, u.business_name as "businessName", u.nit, u.phone, u.email,
-      u.address, u.score, u.status, u.payment_data as "paymentData", u.blocked_at as "blockedAt",
-      '[]' as "importedHistory", a.posted, a.held, u.created_at as "createdAt", ${positionColumn(sql, page, COLUMNS)}
-    from service.users u join service.accounts a on a.id = u.id
+    select ${columnsOf(sql, USERS, UNLISTED)}, '[]' as "importedHistory", posted, held,
+      ${positionColumn(sql, page, COLUMNS)}
+    from service.users u join service.accounts using (id)
     where ${status === undefined ? sql`true` : sql`u.status = ${status}`}
       and ${q === undefined ? sql`true` : searchCondition(sql, q)}
       and ${pageClause(sql, page, { ...COLUMNS, value: entityId })}`;

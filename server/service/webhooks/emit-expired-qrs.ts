@@ -1,7 +1,9 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { LedgerEvent } from "../../ledger/model/events.ts";
 import type { QrRecord } from "../../ledger/model/qr-commands.ts";
+import { QR_RESERVATIONS } from "../../ledger/model/tables.ts";
 import { type EventBody, saveEvents } from "../../ledger/storage/save-events.ts";
+import { columnsOf } from "../../ledger/storage/table-statements.ts";
 
 /** The dependencies of writing events for expired codes. */
 export interface ExpiryOptions {
@@ -41,9 +43,7 @@ async function roundEnd(tx: Tx, from: Date, to: Date): Promise<Date> {
 /** Locks the unpaid codes, and waits for payments of them under way; codes that those pay are left out. */
 function lockUnpaid(tx: Tx, from: Date, to: Date): Promise<readonly ExpiredQr[]> {
   return tx<ExpiredQr[]>`
-    select q.reference, q.payload, q.check_code as "checkCode", q.to_user_id as "toUserId", q.to_user as "toUser",
-      q.from_user_id as "fromUserId", q.amount, q.details, q.made_by as "madeBy", q.created_at as "createdAt",
-      q.expires_at as "expiresAt", q.cancelled_at as "cancelledAt", q.transaction_id as "transactionId",
+    select ${columnsOf(tx, QR_RESERVATIONS)},
       (select e.sends_events from service.entities e where e.id = q.made_by) as "sendsEvents"
     from service.qr_reservations q
     where expires_at > ${from} and expires_at <= ${to} and transaction_id is null and cancelled_at is null
