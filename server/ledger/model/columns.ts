@@ -1,4 +1,4 @@
-/** The values in records of the columns of each PostgreSQL type. */
+/** The type of a value in a record by the PostgreSQL type of its column. */
 interface ColumnValues {
   readonly bigint: bigint;
   readonly boolean: boolean;
@@ -20,7 +20,7 @@ type ColumnType = keyof ColumnValues;
 /** Columns by the properties of the records: each is named like its property, in snake case. */
 export type Columns = Readonly<Record<string, ColumnType | `${ColumnType} null`>>;
 
-/** A table of the schema `service` and its columns; those with a default may be left out. */
+/** A table of the schema `service`, and the columns that the ledger reads and writes: all but some with a default. */
 export interface Table {
   readonly name: string;
   /** The primary key. */
@@ -37,7 +37,7 @@ type ValueOf<C> = C extends `${infer T extends ColumnType} null`
 type Part<T, P extends string> = T extends { readonly [K in P]: infer C extends Columns } ? C : unknown;
 type ColumnsOf<T extends Table> = T["key"] & Part<T, "fixed"> & Part<T, "changing">;
 
-/** A row of a table as the ledger has it. */
+/** The type of a table's records: a property for each column, null where the column may be. */
 export type RecordOf<T extends Table> = { readonly [P in keyof ColumnsOf<T>]: ValueOf<ColumnsOf<T>[P]> };
 
 /** One column of a table, and the property of its records that holds its value. */
@@ -53,7 +53,7 @@ export function snakeCase(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Lists columns in the order in which they are declared. */
+/** Lists declared columns, with their names in PostgreSQL, in the order of the declaration. */
 export function columnsIn(columns: Columns): readonly Column[] {
   return Object.entries(columns).map(([property, declared]) => ({
     property,

@@ -178,10 +178,10 @@ export interface Command<A extends Action = Action> {
   readonly answer: (result: ResultOf<A>) => unknown;
 }
 
-/** A payment record. */
+/** A payment as it is recorded. Amounts are minor units. */
 export type TransactionRecord = RecordOf<typeof TRANSACTIONS>;
 
-/** A transfer as it was decided. */
+/** A transfer as it was decided. Amounts are minor units. */
 export interface TransferRecord extends RecordOf<typeof TRANSFERS> {
   readonly status: "approved" | "rejected";
 }

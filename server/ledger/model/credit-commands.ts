@@ -23,13 +23,13 @@ export const DEFAULT_TERMS: CreditTerms = Object.freeze({
   defaultAfter: 90,
 });
 
-/** A credit as it stands, assigned or imported. */
+/** A credit as it stands, assigned or imported. Amounts are minor units, days `YYYY-MM-DD`. */
 export interface CreditRecord extends RecordOf<typeof CREDITS> {
   readonly state: "open" | "closed" | "written_off" | "cancelled";
   readonly afterDue: CreditTerms["afterDue"];
 }
 
-/** A change of a credit. */
+/** A change of a credit; the kind says whether it adds to the debt (granted, imported) or takes from it. */
 export interface CreditMovement extends RecordOf<typeof CREDIT_MOVEMENTS> {
   readonly kind: "granted" | "imported" | "repaid" | "written_off" | "cancelled" | "recovered";
 }

@@ -56,7 +56,7 @@ export interface EntityState {
   readonly eventTypes?: readonly string[];
 }
 
-/** The columns of a user that no decision needs. */
+/** The columns of a user that no decision needs, and that a batch does not read of its parties. */
 export const USER_DETAILS = [
   "email",
   "address",
@@ -158,7 +158,7 @@ export interface Posting {
   readonly createdAt: Date;
 }
 
-/** One entry of a posting. */
+/** One entry of a posting: immutable, with the balance that it left. */
 export type LedgerEntry = RecordOf<typeof ENTRIES>;
 
 /** A payment that changed after it was recorded. */

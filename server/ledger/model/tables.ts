@@ -1,6 +1,6 @@
 import type { Table } from "./columns.ts";
 
-/** Payments. Amounts are minor units. */
+/** Payments as they stand, each approved, pending or rejected. Amounts are minor units. */
 export const TRANSACTIONS = Object.freeze({
   name: "transactions",
   key: { id: "uuid" },
@@ -49,7 +49,7 @@ export const TRANSACTION_STATUSES = Object.freeze({
   fixed: { status: "text", reason: "text null", createdAt: "timestamptz" },
 } as const satisfies Table);
 
-/** Changes of payments after they were recorded, for each party. */
+/** Changes of payments after they were recorded: a row for each party, whose lists show the payment again. */
 export const TRANSACTION_CHANGES = Object.freeze({
   name: "transaction_changes",
   key: { userId: "uuid", changeId: "uuid", transactionId: "uuid" },
@@ -101,7 +101,7 @@ export const QR_RESERVATIONS = Object.freeze({
   },
 } as const satisfies Table);
 
-/** Quota assignments that are owed back. Amounts are minor units. */
+/** Credits as they stand, assigned or imported. Amounts are minor units. */
 export const CREDITS = Object.freeze({
   name: "credits",
   key: { id: "uuid" },
@@ -158,14 +158,14 @@ export const CREDIT_MOVEMENTS = Object.freeze({
   },
 } as const satisfies Table);
 
-/** The interest of credits, by day. */
+/** The interest of credits, by day as it was posted; below zero where it was reversed. */
 export const CREDIT_ACCRUALS = Object.freeze({
   name: "credit_accruals",
   key: { creditId: "uuid", day: "date", postingId: "uuid" },
   fixed: { amount: "bigint" },
 } as const satisfies Table);
 
-/** Users' whole records. */
+/** Users with all fields but their balance. */
 export const USERS = Object.freeze({
   name: "users",
   key: { id: "uuid" },
