@@ -1,6 +1,6 @@
 import type { Table } from "./columns.ts";
 
-/** Payments as they stand, each approved, pending or rejected. Amounts are minor units. */
+/** Payments and refunds as they stand. Amounts are minor units. */
 export const TRANSACTIONS = Object.freeze({
   name: "transactions",
   key: { id: "uuid" },
@@ -49,7 +49,7 @@ export const TRANSACTION_STATUSES = Object.freeze({
   fixed: { status: "text", reason: "text null", createdAt: "timestamptz" },
 } as const satisfies Table);
 
-/** Changes of payments after they were recorded: a row for each party, whose lists show the payment again. */
+/** Changes of payments after they were recorded: a row for each party, by which lists of changes find them. */
 export const TRANSACTION_CHANGES = Object.freeze({
   name: "transaction_changes",
   key: { userId: "uuid", changeId: "uuid", transactionId: "uuid" },

@@ -9,10 +9,9 @@ import type { ServiceContext } from "../shared/service-context.ts";
 /** The region of a phone number without a country code. */
 export const DEFAULT_REGION = "CO";
 
-/** The columns of a user that no handler needs. */
 const UNSEEN = ["apnTokenHash", "createdAt", "changedId"] as const;
 
-/** A user as handlers see it, with the posted and held balance of the user's account in minor units. */
+/** The fields of a user that answers are made of, and the posted and held balance of its account in minor units. */
 export interface UserRecord
   extends Omit<WholeUser, (typeof UNSEEN)[number] | "status" | "paymentData">,
     Pick<LedgerAccount, "posted" | "held"> {
