@@ -1,8 +1,8 @@
-import { backOffMs } from "./back-off.ts";
 import { brokenAnswer, isTransient } from "./call-failures.ts";
 import type { Answer, CallOptions, Client } from "./client.ts";
 import { ApiError } from "./contract/shared/errors.ts";
 import { type Contract, type Operation, takesIdempotencyKey } from "./contract/shared/operation.ts";
+import { retry } from "./retry.ts";
 
 /** Waits; rejects with the signal's reason as soon as that is aborted. */
 export type Wait = (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -26,12 +26,12 @@ type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>
 /** A longer `Retry-After` than this is left to the caller: a request of theirs waits meanwhile. */
 const LONGEST_PAUSE_MS = 30_000;
 
-/** How long to wait before the next try, or undefined where another try would be of no use, or could do harm. */
-function pauseMs(error: unknown, number: number, { random }: RepeatOptions): number | undefined {
+/** The pause that the answer asks for; undefined where another try would be of no use. */
+function askedPauseMs(error: unknown): number | undefined {
   const limited = error instanceof ApiError && error.code === "too_many_requests";
   if (!limited && !isTransient(error)) return undefined;
   const askedMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
-  return askedMs > LONGEST_PAUSE_MS ? undefined : askedMs + backOffMs(number, random);
+  return askedMs > LONGEST_PAUSE_MS ? undefined : askedMs;
 }
 
 async function sendOnce(row: Operation, call: AnyCall, input: object, options: CallOptions, repeat: RepeatOptions) {
@@ -53,16 +53,12 @@ function repeated(row: Operation, call: AnyCall, repeat: RepeatOptions): AnyCall
   const keyed = takesIdempotencyKey(row);
   return async (input, options = {}) => {
     const sent = keyed ? { ...options, idempotencyKey: options.idempotencyKey ?? repeat.newKey() } : options;
-    const tries = row.writes && !keyed ? 1 : repeat.tries;
-    for (let number = 0; ; number += 1) {
-      try {
-        return await sendOnce(row, call, input, sent, repeat);
-      } catch (error) {
-        const pause = number + 1 < tries && !options.signal?.aborted ? pauseMs(error, number, repeat) : undefined;
-        if (pause === undefined) throw error;
-        await repeat.wait(pause, options.signal);
-      }
-    }
+    return retry(() => sendOnce(row, call, input, sent, repeat), {
+      most: row.writes && !keyed ? 1 : repeat.tries,
+      leastPauseMs: (error) => (options.signal?.aborted ? undefined : askedPauseMs(error)),
+      random: repeat.random,
+      wait: (delayMs) => repeat.wait(delayMs, options.signal),
+    });
   };
 }
 

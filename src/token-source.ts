@@ -2,6 +2,7 @@ import { TokenAnswer, TokenError } from "./contract/service/token.ts";
 import type { Operation } from "./contract/shared/operation.ts";
 import type { Scope } from "./contract/shared/scopes.ts";
 import { fits } from "./contract/shared/validate.ts";
+import { between } from "./retry.ts";
 
 /** A source of access tokens. */
 export interface TokenSource {
@@ -47,9 +48,6 @@ export class TokenSourceError extends Error {
   }
 }
 
-/** A token is renewed when this part of its life is over, less up to a tenth: processes do not renew together. */
-const RENEW_AT = 0.8;
-const JITTER = 0.1;
 /** For so long after a failure every caller gets the same failure, without another request. */
 const FAILURE_MS = 1_000;
 
@@ -109,8 +107,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     const startedAt = now();
     try {
       const { token, lifeMs } = await requestToken(options);
-      const jitter = ((random(1)[0] ?? 0) / 256) * JITTER;
-      held = { token, renewAt: startedAt + lifeMs * (RENEW_AT - jitter), endsAt: startedAt + lifeMs };
+      held = { token, renewAt: startedAt + lifeMs * between(0.8, 0.7, random), endsAt: startedAt + lifeMs };
       return held;
     } catch (error) {
       if (error instanceof TokenSourceError) failure = { error, until: now() + FAILURE_MS };

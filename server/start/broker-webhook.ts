@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { doubled } from "../../src/retry.ts";
 import type { Broker } from "../broker/create-broker.ts";
 import { UPSTREAM_EVENTS_PATH } from "../broker/people/notifications/upstream-events.ts";
 import type { Config } from "../config/config.ts";
@@ -39,15 +40,15 @@ export function keepRegistered(
   { now, log }: { readonly now: () => number; readonly log: HttpLog },
 ): Repeating {
   let dueAt = now();
-  let pauseMs = TRY_EVERY_MS;
+  let failures = 0;
   const name = "register the broker's webhook";
   const register = async (): Promise<void> => {
     if (now() < dueAt) return;
-    dueAt = now() + pauseMs;
-    pauseMs = Math.min(pauseMs * 2, AGAIN_MS);
+    dueAt = now() + doubled(TRY_EVERY_MS, failures, AGAIN_MS);
+    failures += 1;
     await broker.registerWebhook(url);
     dueAt = now() + AGAIN_MS;
-    pauseMs = TRY_EVERY_MS;
+    failures = 0;
   };
   const first = register().catch((error: unknown) => {
     log.warn({ task: name, error: describeError(error) }, "a repeated task failed");

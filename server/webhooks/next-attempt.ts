@@ -1,3 +1,5 @@
+import { between } from "../../src/retry.ts";
+
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 const SHORTEST_PAUSE_MS = 5 * SECOND_MS;
@@ -13,7 +15,6 @@ export const TRIED_FOR_MS = 72 * HOUR_MS;
 export function nextAttempt(firstAttemptAt: Date, now: Date, random: (length: number) => Uint8Array): Date | undefined {
   const triedMs = now.getTime() - firstAttemptAt.getTime();
   if (triedMs >= TRIED_FOR_MS) return undefined;
-  const jitter = 0.75 + (random(1)[0] ?? 0) / 512;
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, triedMs)) * jitter;
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, triedMs)) * between(0.75, 1.25, random);
   return new Date(Math.min(now.getTime() + pauseMs, firstAttemptAt.getTime() + TRIED_FOR_MS));
 }

@@ -27,6 +27,7 @@ const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = Object.freez
   ],
   "server/webhooks/": [
     "src/contract/service/webhooks.ts",
+    "src/retry.ts",
     "server/database/sealer.ts",
     "server/database/within.ts",
     "server/webhooks/",

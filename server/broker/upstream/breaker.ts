@@ -1,39 +1,35 @@
+import { ApiError } from "../../../src/contract/shared/errors.ts";
+
 /** A circuit breaker: keeps callers from waiting for an upstream that is known to be down. */
 export interface Breaker {
-  /** Seconds until the upstream is tried again; 0 while it is used. One caller at a time may try when they are over. */
-  secondsUntilRetry(): number;
+  /** Refuses while the upstream is known to be down. One caller at a time may try when the pause is over. */
+  refuseWhileOpen(): void;
   succeeded(): void;
   failed(): void;
 }
 
-/** Options of a breaker: after how many failures it opens, and for how long. */
-export interface BreakerOptions {
-  readonly now: () => number;
-  /** Failures in a row. Default 5. */
-  readonly threshold?: number;
-  /** Default 2 000 ms. */
-  readonly pauseMs?: number;
-}
+/** Failures in a row. */
+const THRESHOLD = 5;
+const PAUSE_MS = 2_000;
 
 /** Makes a breaker that opens after failures in a row, and closes with the first success. */
-export function createBreaker({ now, threshold = 5, pauseMs = 2_000 }: BreakerOptions): Breaker {
+export function createBreaker(now: () => number): Breaker {
   let failures = 0;
   let openUntil = 0;
   return {
-    secondsUntilRetry() {
-      if (failures < threshold) return 0;
+    refuseWhileOpen() {
+      if (failures < THRESHOLD) return;
       const at = now();
-      if (at < openUntil) return Math.max(1, Math.ceil((openUntil - at) / 1000));
+      if (at < openUntil) throw new ApiError("unavailable", { retryAfter: Math.ceil((openUntil - at) / 1000) });
       // This caller tries; the others wait for what it finds.
-      openUntil = at + pauseMs;
-      return 0;
+      openUntil = at + PAUSE_MS;
     },
     succeeded() {
       failures = 0;
     },
     failed() {
       failures += 1;
-      if (failures >= threshold) openUntil = now() + pauseMs;
+      if (failures >= THRESHOLD) openUntil = now() + PAUSE_MS;
     },
   };
 }

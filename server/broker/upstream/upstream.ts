@@ -1,11 +1,10 @@
-import { backOffMs } from "../../../src/back-off.ts";
 import { brokenAnswer, isTransient } from "../../../src/call-failures.ts";
 import { type Answer, type CallOptions, createClient } from "../../../src/client.ts";
 import { serviceContract } from "../../../src/contract/service/service.ts";
-import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Operation } from "../../../src/contract/shared/operation.ts";
 import { formatScopes } from "../../../src/contract/shared/scopes.ts";
 import { fetchWithoutRedirects } from "../../../src/fetch-without-redirects.ts";
+import { retry } from "../../../src/retry.ts";
 import { sendAuthorised } from "../../../src/send-authorised.ts";
 import { createTokenSources } from "../../../src/token-source.ts";
 import type { HttpLog } from "../../http/http-log.ts";
@@ -53,7 +52,7 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
   const { baseUrl, installation, timeoutMs = TIMEOUT_MS } = upstream;
   const agree = installation && checkInstallation({ baseUrl, configured: installation, timeoutMs, log });
   const client = createClient(serviceContract, { baseUrl, timeoutMs, fetch: fetchWithoutRedirects() });
-  const breaker = createBreaker({ now });
+  const breaker = createBreaker(now);
   const tokensOf = createTokenSources({
     ...upstream,
     scope: formatScopes(POLICY_SCOPES),
@@ -85,15 +84,16 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
 
   async function call(name: UpstreamName, fields: object, idempotencyKey?: string): Promise<Answer<unknown>> {
     const repeatable = isRepeatable(serviceContract[name]) || idempotencyKey !== undefined;
-    for (let number = 0; ; number += 1) {
-      const closed = breaker.secondsUntilRetry();
-      if (closed > 0) throw new ApiError("unavailable", { retryAfter: closed });
-      try {
-        return await attempt(name, fields, idempotencyKey);
-      } catch (error) {
-        if (!repeatable || number + 1 >= TRIES || !isTransient(error)) throw upstreamError(error);
-        await wait(backOffMs(number, random));
-      }
+    try {
+      breaker.refuseWhileOpen();
+      return await retry(() => attempt(name, fields, idempotencyKey), {
+        most: repeatable ? TRIES : 1,
+        leastPauseMs: (error) => (isTransient(error) ? 0 : undefined),
+        random,
+        wait: (delayMs) => wait(delayMs).then(breaker.refuseWhileOpen),
+      });
+    } catch (error) {
+      throw upstreamError(error);
     }
   }
   return { call } as Upstream;
