@@ -70,7 +70,7 @@ function keyAnswer({ kid, purpose, notBefore, notAfter, revokedAt }: SigningKey,
 }
 
 function stateOf(key: SigningKey, keys: readonly SigningKey[], now: Date): string {
-  if (key.revokedAt !== undefined) return "revoked";
+  if (key.revokedAt !== null) return "revoked";
   if (signingKeyAt(keys, key.purpose, now)?.kid === key.kid) return "signs";
   return key.notBefore > now ? "waits" : "retired";
 }
@@ -83,7 +83,7 @@ async function list({ sql, clock }: CommandContext): Promise<CommandOutput> {
     key.purpose,
     stateOf(key, keys, now),
     instantText(key.notBefore),
-    key.notAfter === undefined ? "–" : instantText(key.notAfter),
+    key.notAfter === null ? "–" : instantText(key.notAfter),
   ]);
   return { text: tableText([["key", "purpose", "state", "signs from", "to"], ...rows]), data };
 }

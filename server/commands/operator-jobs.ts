@@ -70,7 +70,7 @@ export function linkOperatorJob(id: string): Job {
   return async (services): Promise<CommandOutput> => {
     const { made, operator } = await carryOut(services, "make enrolment", async (tx, making) => {
       const operator = await knownOperator(tx, id);
-      if (operator.disabledAt !== undefined) throw new CommandError("This operator was disabled: create another.");
+      if (operator.disabledAt !== null) throw new CommandError("This operator was disabled: create another.");
       const made = await linkOperator(tx, id, making);
       const facts = { person_id: id, withdrew: made.withdrew };
       return { result: { made, operator }, subject: made.id, outcome: "made", facts };
@@ -98,7 +98,7 @@ export function disableOperatorJob(id: string): Job {
 export async function listOperatorsJob({ sql }: CommandContext): Promise<CommandOutput> {
   const operators = await listOperators(sql);
   const data = operators.map(({ id, name, role, createdAt, disabledAt, devices }) => ({
-    ...{ id, name, role, created_at: createdAt, disabled_at: disabledAt ?? null, devices },
+    ...{ id, name, role, created_at: createdAt, disabled_at: disabledAt, devices },
   }));
   return { text: operatorsText(operators), data };
 }

@@ -34,7 +34,7 @@ export function operatorsText(operators: readonly Operator[]): string {
   if (operators.length === 0) return "There is no operator yet: npm run operator -- create --name NAME --role admin";
   const rows = operators.map(({ id, name, role, createdAt, disabledAt, devices }) => [
     ...[id, name, role, instantText(createdAt)],
-    disabledAt === undefined ? "live" : `disabled ${instantText(disabledAt)}`,
+    disabledAt === null ? "live" : `disabled ${instantText(disabledAt)}`,
     String(devices),
   ]);
   return tableText([["operator", "name", "role", "made", "state", "devices"], ...rows]);

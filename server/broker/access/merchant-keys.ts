@@ -2,17 +2,6 @@ import type { Sql } from "../../database/connect.ts";
 import { hashToken, isOpaqueToken } from "./opaque-token.ts";
 import type { MerchantPrincipal, PublishablePrincipal } from "./principal.ts";
 
-interface MerchantRow {
-  readonly id: string;
-  readonly user_id: string;
-  readonly name: string;
-  readonly open_amount_limit: bigint | null;
-  readonly sells_top_ups: boolean;
-  readonly first_party: boolean;
-  readonly restricted: boolean;
-  readonly kind: "server" | "publishable";
-}
-
 /**
  * Finds the merchant of an `sk_` or `pk_` key, as a principal; undefined for a key that is unknown or revoked, or whose
  * merchant is disabled.
@@ -22,24 +11,14 @@ export async function findMerchant(
   token: string,
 ): Promise<MerchantPrincipal | PublishablePrincipal | undefined> {
   if (!isOpaqueToken(token)) return undefined;
-  const keyHash = hashToken(token);
-  const [row] = await sql<MerchantRow[]>`
-    select m.id, m.user_id, m.name, m.open_amount_limit, k.sells_top_ups, k.first_party, k.kind,
+  const [principal] = await sql<(MerchantPrincipal | PublishablePrincipal)[]>`
+    select case k.kind when 'server' then 'merchant' else k.kind end as kind, m.id as "merchantId",
+      m.user_id as "userId", m.name, k.key_hash as "keyHash", m.open_amount_limit as "openAmountLimit",
+      k.sells_top_ups as "sellsTopUps", k.first_party as "firstParty",
       m.sells_top_ups and not k.sells_top_ups as restricted
     from broker.merchant_keys k join broker.merchants m on m.id = k.merchant_id
-    where k.key_hash = ${keyHash} and k.revoked_at is null and m.disabled_at is null`;
-  if (row === undefined) return undefined;
-  return {
-    kind: row.kind === "server" ? "merchant" : "publishable",
-    merchantId: row.id,
-    userId: row.user_id,
-    name: row.name,
-    keyHash,
-    openAmountLimit: row.open_amount_limit ?? undefined,
-    sellsTopUps: row.sells_top_ups,
-    firstParty: row.first_party,
-    restricted: row.restricted,
-  };
+    where k.key_hash = ${hashToken(token)} and k.revoked_at is null and m.disabled_at is null`;
+  return principal;
 }
 
 /**

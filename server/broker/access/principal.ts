@@ -38,7 +38,7 @@ interface Merchant {
   /** The merchant's user at the service: the payee of its codes, and the payer of the top-ups that its tills sell. */
   readonly userId: string;
   readonly name: string;
-  readonly openAmountLimit: bigint | undefined;
+  readonly openAmountLimit: bigint | null;
   /** The hash of the key that was presented. */
   readonly keyHash: Uint8Array;
   /** True if its tills may spend its user's quota, by this key. */

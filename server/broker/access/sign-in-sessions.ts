@@ -20,10 +20,10 @@ interface SignInMeans {
 export interface ListedSession {
   readonly id: string;
   readonly sessionHash: Uint8Array;
-  readonly browser: string | undefined;
-  readonly passkeyId: string | undefined;
+  readonly browser: string | null;
+  readonly passkeyId: string | null;
   /** The name of the passkey that it was started with. */
-  readonly device: string | undefined;
+  readonly device: string | null;
   readonly createdAt: Date;
   readonly lastActiveAt: Date;
 }
@@ -43,26 +43,19 @@ export interface SignInSessions {
   end(sessionHash: Uint8Array): Promise<void>;
 }
 
-interface SessionRow {
-  readonly id: string;
-  readonly token_hash: Uint8Array;
-  readonly person_id: string;
-  readonly user_id: string | null;
+interface SessionRow extends ListedSession {
+  readonly personId: string;
+  readonly userId: string | null;
   readonly method: AuthenticationMethod;
-  readonly role: "person" | "operator";
-  readonly operator_role: OperatorRole | null;
-  readonly passkey_id: string | null;
-  readonly device: string | null;
-  readonly browser: string | null;
-  readonly may_pay_from: Date | null;
-  readonly created_at: Date;
-  readonly last_active_at: Date;
+  /** Null for a person. */
+  readonly role: OperatorRole | null;
+  readonly mayPayFrom: Date | null;
 }
 
 function isAlive(row: SessionRow, now: Date): boolean {
-  const age = (now.getTime() - row.created_at.getTime()) / 1000;
-  const idle = (now.getTime() - row.last_active_at.getTime()) / 1000;
-  if (row.role === "operator") return age < OPERATOR_ABSOLUTE_SECONDS && idle < OPERATOR_IDLE_SECONDS;
+  const age = (now.getTime() - row.createdAt.getTime()) / 1000;
+  const idle = (now.getTime() - row.lastActiveAt.getTime()) / 1000;
+  if (row.role !== null) return age < OPERATOR_ABSOLUTE_SECONDS && idle < OPERATOR_IDLE_SECONDS;
   return age < ABSOLUTE_LIFE_SECONDS && idle < IDLE_LIFE_SECONDS;
 }
 
@@ -79,9 +72,10 @@ interface Sessions {
  */
 async function liveSessions({ sql, methods }: Sessions, which: SqlPart, now: Date): Promise<readonly SessionRow[]> {
   const rows = await sql<SessionRow[]>`
-    select s.id, s.token_hash, s.person_id, p.user_id, p.role, p.operator_role, k.id as passkey_id, k.name as device,
+    select s.id, s.token_hash as "sessionHash", s.person_id as "personId", p.user_id as "userId",
+      p.operator_role as role, k.id as "passkeyId", k.name as device,
       case when p.demo_name is not null and k.id is null then 'button' else 'passkey' end as method,
-      s.browser, k.may_pay_from, s.created_at, s.last_active_at
+      s.browser, k.may_pay_from as "mayPayFrom", s.created_at as "createdAt", s.last_active_at as "lastActiveAt"
     from broker.sign_in_sessions s join broker.people p on p.id = s.person_id
       left join broker.passkeys k on k.id = s.passkey_id
     where ${which} and s.ended_at is null and p.disabled_at is null and k.removed_at is null
@@ -91,26 +85,13 @@ async function liveSessions({ sql, methods }: Sessions, which: SqlPart, now: Dat
 }
 
 function toPrincipal(row: SessionRow, now: Date): PersonPrincipal | OperatorPrincipal {
-  const { person_id: personId, user_id: userId, method, token_hash: sessionHash } = row;
-  if (row.operator_role !== null) return { kind: "operator", personId, role: row.operator_role, sessionHash };
+  const { personId, userId, role, method, sessionHash, passkeyId, mayPayFrom } = row;
+  if (role !== null) return { kind: "operator", personId, role, sessionHash };
   if (userId === null) throw new Error(`person ${personId} is neither an operator nor a user`);
-  const { passkey_id: passkeyId, may_pay_from: mayPayFrom } = row;
   return {
     ...({ kind: "person", personId, userId, method, sessionHash } as const),
     ...(passkeyId === null ? {} : { passkeyId }),
     ...(mayPayFrom !== null && mayPayFrom > now ? { mayPayFrom } : {}),
-  };
-}
-
-function toListed(row: SessionRow): ListedSession {
-  return {
-    id: row.id,
-    sessionHash: row.token_hash,
-    browser: row.browser ?? undefined,
-    passkeyId: row.passkey_id ?? undefined,
-    device: row.device ?? undefined,
-    createdAt: row.created_at,
-    lastActiveAt: row.last_active_at,
   };
 }
 
@@ -163,8 +144,8 @@ export function createSignInSessions(
       const at = clock();
       const [row] = await liveSessions(options, sql`s.token_hash = ${hashToken(token)}`, at);
       if (row === undefined) return undefined;
-      if (active && at.getTime() - row.last_active_at.getTime() >= ACTIVITY_GRAIN_SECONDS * 1000) {
-        await sql`update broker.sign_in_sessions set last_active_at = ${at} where token_hash = ${row.token_hash}`;
+      if (active && at.getTime() - row.lastActiveAt.getTime() >= ACTIVITY_GRAIN_SECONDS * 1000) {
+        await sql`update broker.sign_in_sessions set last_active_at = ${at} where token_hash = ${row.sessionHash}`;
       }
       return toPrincipal(row, at);
     },
@@ -174,10 +155,8 @@ export function createSignInSessions(
     },
     async operatorOf(sessionHash) {
       const [row] = await liveSessions(options, sql`s.token_hash = ${sessionHash}`, clock());
-      return row?.role === "operator" ? row.person_id : undefined;
+      return row === undefined || row.role === null ? undefined : row.personId;
     },
-    async list(personId) {
-      return (await liveSessions(options, sql`s.person_id = ${personId}`, clock())).map(toListed);
-    },
+    list: (personId) => liveSessions(options, sql`s.person_id = ${personId}`, clock()),
   };
 }

@@ -28,14 +28,6 @@ export interface ApiClientFilter {
   readonly limit?: number;
 }
 
-interface ClientRow {
-  readonly clientId: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly createdAt: Date;
-  readonly disabledAt: Date | null;
-}
-
 interface SecretRow {
   readonly clientId: string;
   readonly hash: Uint8Array;
@@ -45,7 +37,7 @@ interface SecretRow {
 /** Reads API clients of an entity with the ids of their live secrets, newest client first. */
 export async function readApiClients(sql: Sql | Tx, filter: ApiClientFilter): Promise<readonly ApiClientRecord[]> {
   const { entityId, clientId, after, limit = null } = filter;
-  const clients = await sql<ClientRow[]>`
+  const clients = await sql<Omit<ApiClientRecord, "secrets">[]>`
     select id as "clientId", name, scopes, created_at as "createdAt", disabled_at as "disabledAt"
     from service.api_clients
     where entity_id = ${entityId}

@@ -26,31 +26,13 @@ const DRAWS = 5;
  */
 export const ROTATION_LEAD_MS = 600_000;
 
-interface KeyRow {
-  readonly kid: string;
-  readonly purpose: KeyPurpose;
-  readonly public_key: Uint8Array;
-  readonly sealed_private_key: Uint8Array;
-  readonly not_before: Date;
-  readonly not_after: Date | null;
-  readonly revoked_at: Date | null;
-}
-
 /** Reads every signing key that there ever was, revoked ones too, oldest first. */
-export async function readSigningKeys(sql: Sql | Tx): Promise<readonly SigningKey[]> {
-  const rows = await sql<KeyRow[]>`
-    select kid, purpose, public_key, sealed_private_key, not_before, not_after, revoked_at
+export function readSigningKeys(sql: Sql | Tx): Promise<readonly SigningKey[]> {
+  return sql<SigningKey[]>`
+    select kid, purpose, public_key as "publicKey", sealed_private_key as "sealedPrivateKey",
+      not_before as "notBefore", not_after as "notAfter", revoked_at as "revokedAt"
     from service.signing_keys
     order by not_before, kid`;
-  return rows.map((row) => ({
-    kid: row.kid,
-    purpose: row.purpose,
-    publicKey: row.public_key,
-    sealedPrivateKey: row.sealed_private_key,
-    notBefore: row.not_before,
-    notAfter: row.not_after ?? undefined,
-    revokedAt: row.revoked_at ?? undefined,
-  }));
 }
 
 /**
@@ -59,7 +41,7 @@ export async function readSigningKeys(sql: Sql | Tx): Promise<readonly SigningKe
  */
 export async function assertOpens(sql: Sql | Tx, sealer: Sealer): Promise<void> {
   for (const { kid, purpose, sealedPrivateKey, revokedAt } of await readSigningKeys(sql)) {
-    if (revokedAt === undefined) sealer.open(SEAL_PURPOSES[purpose], kid, sealedPrivateKey);
+    if (revokedAt === null) sealer.open(SEAL_PURPOSES[purpose], kid, sealedPrivateKey);
   }
 }
 

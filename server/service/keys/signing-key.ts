@@ -12,8 +12,8 @@ export interface SigningKey {
   readonly sealedPrivateKey: Uint8Array;
   readonly notBefore: Date;
   /** Ends signing, not verifying. */
-  readonly notAfter: Date | undefined;
-  readonly revokedAt: Date | undefined;
+  readonly notAfter: Date | null;
+  readonly revokedAt: Date | null;
 }
 
 /** How long an access token is good unless configured, in seconds. */
@@ -51,13 +51,13 @@ export function rawPublicKey(privateKey: KeyObject): Uint8Array {
  */
 export function signingKeyAt(keys: readonly SigningKey[], purpose: KeyPurpose, now: Date): SigningKey | undefined {
   const live = keys
-    .filter((key) => key.purpose === purpose && key.revokedAt === undefined)
+    .filter((key) => key.purpose === purpose && key.revokedAt === null)
     .sort((one, other) => one.notBefore.getTime() - other.notBefore.getTime());
   return live.findLast(({ notBefore }) => notBefore <= now) ?? live[0];
 }
 
 /** True if a signature of a token key may still be valid: until the last token that it signed has expired. */
 export function isTokenKeyLive({ notAfter, revokedAt }: SigningKey, now: Date, longestLifeMs: number): boolean {
-  if (revokedAt !== undefined) return false;
-  return notAfter === undefined || now.getTime() < notAfter.getTime() + longestLifeMs;
+  if (revokedAt !== null) return false;
+  return notAfter === null || now.getTime() < notAfter.getTime() + longestLifeMs;
 }

@@ -175,8 +175,8 @@ function publishedQrKeys(snapshot: Snapshot): QrKeys["keys"] {
     kid,
     key: Buffer.from(publicKey).toString("base64url"),
     not_before: notBefore.toISOString(),
-    ...(notAfter === undefined ? {} : { not_after: notAfter.toISOString() }),
-    ...(revokedAt === undefined ? {} : { revoked: true }),
+    ...(notAfter === null ? {} : { not_after: notAfter.toISOString() }),
+    ...(revokedAt === null ? {} : { revoked: true }),
   }));
 }
 
@@ -184,6 +184,6 @@ function verifyingQrKeys(snapshot: Snapshot): readonly QrPublicKey[] {
   return qrKeysOf(snapshot).map(({ kid, publicKey, revokedAt }) => ({
     kid,
     publicKey: Buffer.from(publicKey).toString("base64url"),
-    revoked: revokedAt !== undefined,
+    revoked: revokedAt !== null,
   }));
 }

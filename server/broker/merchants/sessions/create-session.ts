@@ -69,7 +69,7 @@ export function createPageSession(broker: BrokerContext): GatedHandler<"publisha
     const { body, principal, origin, address } = call;
     const refuse = (detail: string): ApiError => new ApiError("not_allowed", { detail });
     const { openAmountLimit } = principal;
-    if (body.kind !== "pay" || openAmountLimit === undefined) {
+    if (body.kind !== "pay" || openAmountLimit === null) {
       throw refuse("This merchant's backend starts sessions with its server key.");
     }
     // Readers of `order` take it for the merchant's own, and the amount for that order's price.

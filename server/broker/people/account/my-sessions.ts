@@ -22,8 +22,8 @@ export function mySessions({ signIns }: BrokerContext): GatedHandler<"person", "
     const sessions = await signIns.list(principal.personId);
     return {
       body: sessions.map((session) => ({
-        ...{ id: session.id, browser: session.browser ?? null },
-        ...(session.device === undefined ? {} : { device: session.device }),
+        ...{ id: session.id, browser: session.browser },
+        ...(session.device === null ? {} : { device: session.device }),
         created_at: toInstant(session.createdAt),
         last_active_at: toInstant(session.lastActiveAt),
         current: isOf(principal, session),
@@ -45,7 +45,7 @@ async function prove(broker: BrokerContext, call: EndCall, session: ListedSessio
   if (body.proof === undefined) {
     throw new ApiError("proof_needed", { detail: "Start a proof for end_session, and send it along." });
   }
-  const asking = (await requireProof(broker, call, "end_session", body.proof))?.id ?? principal.passkeyId;
+  const asking = (await requireProof(broker, call, "end_session", body.proof))?.id ?? principal.passkeyId ?? null;
   if (asking === session.passkeyId) return;
   const [now, devices] = [broker.clock(), await livePasskeys(broker.sql, principal.personId)];
   const [by, other] = [asking, session.passkeyId].map((id) => devices.find((device) => device.id === id));

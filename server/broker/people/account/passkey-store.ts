@@ -1,51 +1,28 @@
-import type { Sql, Tx } from "../../../database/connect.ts";
+import type { Sql, SqlPart, Tx } from "../../../database/connect.ts";
 import { isFrozen } from "../../access/freeze-store.ts";
 
 /** A stored passkey: one device of a person. */
 export interface Passkey {
   readonly id: string;
   readonly personId: string;
-  readonly credentialId: Uint8Array<ArrayBuffer>;
-  readonly publicKey: Uint8Array<ArrayBuffer>;
+  readonly credentialId: Uint8Array;
+  readonly publicKey: Uint8Array;
   readonly counter: number;
   readonly transports: readonly string[];
   readonly name: string;
   readonly createdAt: Date;
-  readonly lastUsedAt: Date | undefined;
+  readonly lastUsedAt: Date | null;
   /** Until then the device reads, and does not pay. */
   readonly mayPayFrom: Date;
   /** True if another device may remove it within its first day: one operator decided its enrolment. */
   readonly isRefusable: boolean;
 }
 
-interface PasskeyRow {
-  readonly id: string;
-  readonly person_id: string;
-  readonly credential_id: Uint8Array;
-  readonly public_key: Uint8Array;
-  readonly counter: bigint;
-  readonly transports: readonly string[];
-  readonly name: string;
-  readonly created_at: Date;
-  readonly last_used_at: Date | null;
-  readonly may_pay_from: Date;
-  readonly refusable: boolean;
-}
-
-function toPasskey(row: PasskeyRow): Passkey {
-  return {
-    id: row.id,
-    personId: row.person_id,
-    credentialId: new Uint8Array(row.credential_id),
-    publicKey: new Uint8Array(row.public_key),
-    counter: Number(row.counter),
-    transports: row.transports,
-    name: row.name,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at ?? undefined,
-    mayPayFrom: row.may_pay_from,
-    isRefusable: row.refusable,
-  };
+/** The columns of a passkey `k`, named as {@link Passkey} names them. */
+function columns(sql: Sql | Tx): SqlPart {
+  return sql`k.id, k.person_id as "personId", k.credential_id as "credentialId", k.public_key as "publicKey",
+    k.counter::float8 as counter, k.transports, k.name, k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
+    k.may_pay_from as "mayPayFrom", k.refusable as "isRefusable"`;
 }
 
 /** A passkey, and `isSuspended`: true while its person is frozen. */
@@ -55,19 +32,18 @@ export interface FoundPasskey extends Passkey {
 
 /** Finds the passkey with that credential id, unless it was removed or its person was disabled. */
 export async function findPasskey(sql: Sql | Tx, credentialId: Uint8Array): Promise<FoundPasskey | undefined> {
-  const [row] = await sql<(PasskeyRow & { is_suspended: boolean })[]>`
-    select k.*, ${isFrozen(sql, sql`p.user_id`)} as is_suspended
+  const [found] = await sql<FoundPasskey[]>`
+    select ${columns(sql)}, ${isFrozen(sql, sql`p.user_id`)} as "isSuspended"
     from broker.passkeys k join broker.people p on p.id = k.person_id
     where k.credential_id = ${credentialId} and k.removed_at is null and p.disabled_at is null`;
-  return row && { ...toPasskey(row), isSuspended: row.is_suspended };
+  return found;
 }
 
 /** Lists a person's passkeys that were not removed, newest first. */
-export async function livePasskeys(sql: Sql | Tx, personId: string): Promise<readonly Passkey[]> {
-  const rows = await sql<PasskeyRow[]>`
-    select * from broker.passkeys where person_id = ${personId} and removed_at is null
+export function livePasskeys(sql: Sql | Tx, personId: string): Promise<readonly Passkey[]> {
+  return sql<Passkey[]>`
+    select ${columns(sql)} from broker.passkeys k where person_id = ${personId} and removed_at is null
     order by created_at desc, id desc`;
-  return rows.map(toPasskey);
 }
 
 /**
@@ -80,18 +56,15 @@ export async function markUsed(
   counter: number,
   at: Date,
 ): Promise<Passkey | undefined> {
-  const [row] = await sql<PasskeyRow[]>`
-    update broker.passkeys set counter = ${counter}, last_used_at = ${at}
+  const [used] = await sql<Passkey[]>`
+    update broker.passkeys k set counter = ${counter}, last_used_at = ${at}
     where id = ${id} and removed_at is null and (counter < ${counter} or (counter = 0 and ${counter} = 0))
-    returning *`;
-  return row && toPasskey(row);
+    returning ${columns(sql)}`;
+  return used;
 }
 
 /** A passkey to store. */
-export interface NewPasskey
-  extends Pick<Passkey, "id" | "personId" | "counter" | "transports" | "name" | "isRefusable"> {
-  readonly credentialId: Uint8Array;
-  readonly publicKey: Uint8Array;
+export interface NewPasskey extends Omit<Passkey, "createdAt" | "lastUsedAt" | "mayPayFrom"> {
   readonly now: Date;
   /** True if it may not pay until the entity's `new_device_hours` have passed. */
   readonly delayed: boolean;
@@ -100,15 +73,15 @@ export interface NewPasskey
 /** Stores a new passkey; undefined where its credential id is stored already. */
 export async function insertPasskey(tx: Tx, made: NewPasskey): Promise<Passkey | undefined> {
   const { id, personId, credentialId, publicKey, counter, transports, name, now, delayed, isRefusable } = made;
-  const [row] = await tx<PasskeyRow[]>`
-    insert into broker.passkeys
+  const [kept] = await tx<Passkey[]>`
+    insert into broker.passkeys as k
       (id, person_id, credential_id, public_key, counter, transports, name, created_at, refusable, may_pay_from)
     select ${id}, ${personId}, ${credentialId}, ${publicKey}, ${counter}, ${tx.array([...transports])}, ${name}, ${now},
       ${isRefusable}, ${now}::timestamptz + case when ${delayed} then new_device_hours else 0 end * interval '1 hour'
     from broker.entity_rules
     on conflict (credential_id) do nothing
-    returning *`;
-  return row && toPasskey(row);
+    returning ${columns(tx)}`;
+  return kept;
 }
 
 /**
@@ -126,10 +99,10 @@ export async function markFirstDevice(tx: Tx, personId: string, at: Date): Promi
 
 /** Gives one of a person's passkeys another name; undefined where the person has none with that id. */
 export async function renamePasskey(sql: Tx, personId: string, id: string, name: string): Promise<Passkey | undefined> {
-  const [row] = await sql<PasskeyRow[]>`
-    update broker.passkeys set name = ${name} where id = ${id} and person_id = ${personId} and removed_at is null
-    returning *`;
-  return row && toPasskey(row);
+  const [renamed] = await sql<Passkey[]>`
+    update broker.passkeys k set name = ${name} where id = ${id} and person_id = ${personId} and removed_at is null
+    returning ${columns(sql)}`;
+  return renamed;
 }
 
 /** Removes a passkey for good; its database row stays, so that the same credential is never registered again. */

@@ -70,7 +70,7 @@ export async function checkAssertion(
     expectedRPID: id,
     credential: {
       id: Buffer.from(passkey.credentialId).toString("base64url"),
-      publicKey: passkey.publicKey,
+      publicKey: new Uint8Array(passkey.publicKey),
       counter: passkey.counter,
     },
     requireUserVerification: true,

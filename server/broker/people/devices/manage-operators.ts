@@ -16,33 +16,17 @@ export interface Operator {
   readonly name: string;
   readonly role: OperatorRole;
   readonly createdAt: Date;
-  readonly disabledAt: Date | undefined;
-  readonly devices: number;
-}
-
-interface OperatorRow {
-  readonly id: string;
-  readonly display_name: string;
-  readonly operator_role: OperatorRole;
-  readonly created_at: Date;
-  readonly disabled_at: Date | null;
+  readonly disabledAt: Date | null;
   readonly devices: number;
 }
 
 /** Lists all operators, disabled ones too, newest first. */
-export async function listOperators(sql: Sql | Tx): Promise<readonly Operator[]> {
-  const rows = await sql<OperatorRow[]>`
-    select p.id, p.display_name, p.operator_role, p.created_at, p.disabled_at,
+export function listOperators(sql: Sql | Tx): Promise<readonly Operator[]> {
+  return sql<Operator[]>`
+    select p.id, p.display_name as name, p.operator_role as role, p.created_at as "createdAt",
+      p.disabled_at as "disabledAt",
       (select count(*)::int from broker.passkeys k where k.person_id = p.id and k.removed_at is null) as devices
     from broker.people p where p.role = 'operator' order by p.created_at desc, p.id desc`;
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.display_name,
-    role: row.operator_role,
-    createdAt: row.created_at,
-    disabledAt: row.disabled_at ?? undefined,
-    devices: row.devices,
-  }));
 }
 
 /** Makes an operator, with an enrolment link for the first device. */

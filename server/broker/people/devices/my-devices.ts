@@ -11,7 +11,7 @@ function deviceAnswer(passkey: Passkey, { passkeyId }: PersonPrincipal, now: Dat
   const { id, name, createdAt, lastUsedAt, mayPayFrom } = passkey;
   return {
     ...{ id, name, created_at: toInstant(createdAt) },
-    last_used_at: lastUsedAt === undefined ? null : toInstant(lastUsedAt),
+    last_used_at: lastUsedAt === null ? null : toInstant(lastUsedAt),
     ...(mayPayFrom > now ? { may_pay_from: toInstant(mayPayFrom) } : {}),
     current: id === passkeyId,
   };
