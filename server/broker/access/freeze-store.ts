@@ -72,11 +72,10 @@ export async function isKnownHere(sql: Sql | Tx, userId: string): Promise<boolea
 /** Stores a new freeze of a user; returns false where the user is frozen already. */
 export async function insertFreeze(
   tx: Tx,
-  { id, user_id, begun_at, begun_by }: Pick<FreezeRow, "id" | "user_id" | "begun_at" | "begun_by">,
+  freeze: Pick<FreezeRow, "id" | "user_id" | "begun_at" | "begun_by">,
 ): Promise<boolean> {
   const made = await tx`
-    insert into broker.freezes (id, user_id, begun_at, begun_by)
-    values (${id}, ${user_id}, ${begun_at}, ${begun_by})
+    insert into broker.freezes ${tx(freeze)}
     on conflict (user_id) where lifted_at is null do nothing
     returning id`;
   return made.length > 0;

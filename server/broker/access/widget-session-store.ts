@@ -63,17 +63,10 @@ export function widgetToken(key: Uint8Array, { id, nonce }: Pick<WidgetSessionRo
 
 /** Stores a widget session; returns false when another request stored one for the same attempt first. */
 export async function insertWidgetSession(sql: Sql | Tx, session: NewWidgetSession): Promise<boolean> {
-  const { id, kind, token_hash, nonce, merchant_id, origin, attempt_key, generation } = session;
-  const { order_id = null, reference = null, max_amount = null, max_total = null, till = null } = session;
-  const { subject_user_id = null, grant_id = null, expires_at } = session;
+  const { kind, expires_at } = session;
   const shownUntil = kind === "pay" ? new Date(expires_at.getTime() + AFTER_EXPIRY_MS) : expires_at;
   const inserted = await sql`
-    insert into broker.widget_sessions (id, token_hash, nonce, merchant_id, kind, origin, order_id, attempt_key,
-      generation, fingerprint, reference, expires_at, shown_until, created_at, max_amount, max_total, till,
-      subject_user_id, grant_id)
-    values (${id}, ${token_hash}, ${nonce}, ${merchant_id}, ${kind}, ${origin}, ${order_id}, ${attempt_key},
-      ${generation}, ${session.fingerprint}, ${reference}, ${expires_at}, ${shownUntil}, ${session.created_at},
-      ${max_amount}, ${max_total}, ${till}, ${subject_user_id}, ${grant_id})
+    insert into broker.widget_sessions ${sql({ ...session, shown_until: shownUntil })}
     on conflict (merchant_id, attempt_key, generation) do nothing
     returning id`;
   return inserted.length > 0;

@@ -3,13 +3,16 @@ import type { Sql, Tx } from "../../../database/connect.ts";
 import { isFrozen } from "../../access/freeze-store.ts";
 import type { PaymentTable } from "../../upstream/payment-store.ts";
 
-/** A stored top-up, with all that its payment needs, so that nothing is taken from a later request. */
-export interface RechargeRow {
+/** A top-up to store before the service is called, with all that its payment needs. */
+export interface NewRecharge {
   readonly id: string;
   readonly session_id: string;
   readonly merchant_id: string;
   /** Empty where the session names none. */
   readonly till: string;
+  /** The business day. */
+  readonly day: string;
+  readonly attempt_key: string;
   readonly fingerprint: Uint8Array;
   readonly look_up_id: string;
   readonly from_user_id: string;
@@ -17,22 +20,18 @@ export interface RechargeRow {
   readonly masked_name: string;
   readonly amount: bigint;
   readonly currency: string;
-  readonly state: Recharge["state"];
   readonly created_at: Date;
+}
+
+/** A stored top-up: nothing is taken from a later request. */
+export interface RechargeRow extends Omit<NewRecharge, "day" | "attempt_key"> {
+  readonly state: Recharge["state"];
   readonly transaction_reference: string | null;
   readonly reason: string | null;
   /** JSON, as it is answered. */
   readonly exceeded_limit: string | null;
   /** Set if the sale was reported as failed, and that was wrong. */
   readonly corrected_at: Date | null;
-}
-
-/** A top-up to store before its payment is sent to the service. */
-export interface NewRecharge
-  extends Omit<RechargeRow, "state" | "transaction_reference" | "reason" | "exceeded_limit" | "corrected_at"> {
-  readonly attempt_key: string;
-  /** The business day. */
-  readonly day: string;
 }
 
 /**
@@ -72,13 +71,8 @@ export const rechargeTable: PaymentTable = { name: "broker.recharges", since: "c
 
 /** Stores a new top-up in state `running`; its attempt must have none yet. */
 export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow> {
-  const r = recharge;
   const [row] = await tx<RechargeRow[]>`
-    insert into broker.recharges (id, session_id, merchant_id, till, day, attempt_key, fingerprint, look_up_id,
-      from_user_id, to_user_id, masked_name, amount, currency, state, created_at)
-    values (${r.id}, ${r.session_id}, ${r.merchant_id}, ${r.till}, ${r.day}, ${r.attempt_key}, ${r.fingerprint},
-      ${r.look_up_id}, ${r.from_user_id}, ${r.to_user_id}, ${r.masked_name}, ${r.amount}, ${r.currency}, 'running',
-      ${r.created_at})
+    insert into broker.recharges ${tx({ ...recharge, state: "running" })}
     returning ${columns(tx)}`;
   if (row === undefined) throw new Error("the sale was not stored");
   return row;

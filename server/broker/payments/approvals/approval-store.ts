@@ -4,10 +4,10 @@ import type { AuthenticationMethod } from "../../access/principal.ts";
 import type { PaymentTable } from "../../upstream/payment-store.ts";
 
 /**
- * An approval as it is stored, with all that is going to be paid, so that confirming it takes nothing of that from a
+ * An approval as it is opened, with all that is going to be paid, so that confirming it takes nothing of that from a
  * request.
  */
-export interface ApprovalRow {
+export interface NewApproval {
   readonly id: string;
   /** 32 random bytes: no two approvals have the same challenge. */
   readonly random: Uint8Array;
@@ -31,10 +31,15 @@ export interface ApprovalRow {
   readonly look_up_id: string | null;
   readonly note: string | null;
   readonly method: AuthenticationMethod;
+  readonly attempt_key: string | null;
   readonly attempt_fingerprint: Uint8Array | null;
-  readonly state: Exclude<Approval["state"], "expired">;
   readonly created_at: Date;
   readonly expires_at: Date;
+}
+
+/** An approval as it is stored. */
+export interface ApprovalRow extends Omit<NewApproval, "attempt_key"> {
+  readonly state: Exclude<Approval["state"], "expired">;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
   readonly transaction_id: string | null;
@@ -44,22 +49,6 @@ export interface ApprovalRow {
   readonly exceeded_limit: string | null;
   /** When a failure that was reported too early was corrected. */
   readonly corrected_at: Date | null;
-}
-
-/** The fields that are stored when an approval is opened. */
-export interface NewApproval
-  extends Omit<
-    ApprovalRow,
-    | "state"
-    | "started_at"
-    | "finished_at"
-    | "transaction_id"
-    | "transaction_reference"
-    | "reason"
-    | "exceeded_limit"
-    | "corrected_at"
-  > {
-  readonly attempt_key: string | null;
 }
 
 /** The columns that handlers see. */
@@ -87,15 +76,8 @@ export async function findApprover(sql: Sql, userId: string): Promise<string> {
 
 /** Stores a new approval, open; undefined when the attempt has one already. */
 export async function insertApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
-  const a = approval;
   const [row] = await sql<ApprovalRow[]>`
-    insert into broker.approvals (id, random, user_id, operation, payer_id, payee_id, payee, first_time_payee,
-      new_payee, amount, currency, reference, check_code, payload, reverses, look_up_id, note, method, attempt_key,
-      attempt_fingerprint, state, created_at, expires_at)
-    values (${a.id}, ${a.random}, ${a.user_id}, ${a.operation}, ${a.payer_id}, ${a.payee_id}, ${a.payee},
-      ${a.first_time_payee}, ${a.new_payee}, ${a.amount}, ${a.currency}, ${a.reference}, ${a.check_code},
-      ${a.payload}, ${a.reverses}, ${a.look_up_id}, ${a.note}, ${a.method}, ${a.attempt_key},
-      ${a.attempt_fingerprint}, 'open', ${a.created_at}, ${a.expires_at})
+    insert into broker.approvals ${sql({ ...approval, state: "open" })}
     on conflict (user_id, attempt_key) do nothing
     returning ${columns(sql)}`;
   return row;
