@@ -25,13 +25,7 @@ const FOLDER_IMPORTS: Readonly<Record<string, readonly string[]>> = Object.freez
     "server/database/",
     "server/ledger/",
   ],
-  "server/webhooks/": [
-    "src/contract/service/webhooks.ts",
-    "src/retry.ts",
-    "server/database/sealer.ts",
-    "server/database/within.ts",
-    "server/webhooks/",
-  ],
+  "server/webhooks/": ["src/contract/service/webhooks.ts", "src/retry.ts", "server/database/", "server/webhooks/"],
   "server/shared/": ["src/contract/shared/", "server/shared/"],
   "server/service/": [
     "src/",

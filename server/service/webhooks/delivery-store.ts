@@ -1,13 +1,7 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 import type { Sealer } from "../../database/sealer.ts";
-import {
-  type Claim,
-  type ClaimRequest,
-  type DeliveryStore,
-  type Endpoint,
-  LEASE_MS,
-  type Recorded,
-} from "../../webhooks/delivery-store.ts";
+import type { DeliveryStore, Endpoint } from "../../webhooks/delivery-store.ts";
+import { deliveriesIn, isDue } from "../../webhooks/delivery-table.ts";
 import { openWebhookSecret } from "./webhook-secret.ts";
 
 /** An endpoint with a due delivery, and the sealed secrets that sign it. */
@@ -22,55 +16,11 @@ async function dueEndpoints(sql: Sql, now: Date): Promise<readonly DueEndpoint[]
     select e.id, e.url, e.sealed_secrets as "sealedSecrets", e.previous_secret_until as "previousSecretUntil"
     from service.webhook_endpoints e
     where e.disabled_at is null and exists (
-      select from service.webhook_deliveries d
-      where d.endpoint_id = e.id and d.state = 'waiting' and d.next_attempt_at <= ${now}
-        and (d.leased_until is null or d.leased_until <= ${now}))`;
+      select from service.webhook_deliveries where endpoint_id = e.id and ${isDue(sql, now)})`;
   return rows.map(({ id, url, sealedSecrets, previousSecretUntil }) => {
     const isRotating = previousSecretUntil !== null && previousSecretUntil > now;
     return { id, url, sealedSecrets: isRotating ? sealedSecrets : sealedSecrets.slice(0, 1) };
   });
-}
-
-/** Takes the deliveries of an endpoint that are due, the longest waiting first, so that no other process sends them. */
-function claimDeliveries(
-  sql: Sql,
-  endpointId: string,
-  { most, underWay }: ClaimRequest,
-  now: Date,
-): Promise<readonly Claim[]> {
-  return sql<Claim[]>`
-    with due as materialized (
-      select endpoint_id, event_id from service.webhook_deliveries
-      where endpoint_id = ${endpointId} and state = 'waiting' and next_attempt_at <= ${now}
-        and (leased_until is null or leased_until <= ${now}) and event_id <> all(${[...underWay]}::uuid[])
-      order by next_attempt_at limit ${most} for update skip locked)
-    update service.webhook_deliveries d set attempts = d.attempts + 1, last_attempt_at = ${now},
-      leased_until = ${new Date(now.getTime() + LEASE_MS)}, first_attempt_at = coalesce(d.first_attempt_at, ${now})
-    from due join service.events e on e.id = due.event_id
-    where d.endpoint_id = due.endpoint_id and d.event_id = due.event_id
-    returning d.endpoint_id as "endpointId", d.event_id as "eventId", d.attempts,
-      d.first_attempt_at as "firstAttemptAt", e.body`;
-}
-
-/** Records the outcomes of claims; one that another process has taken over since keeps that process's outcome. */
-async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<void> {
-  if (recorded.length === 0) return;
-  const rows = recorded.map(({ endpointId, eventId, attempts, state, nextAttemptAt, status, error, at }) => ({
-    endpoint_id: endpointId,
-    event_id: eventId,
-    attempts,
-    state,
-    next_attempt_at: nextAttemptAt,
-    last_status: status,
-    last_error: error,
-    delivered_at: state === "delivered" ? at : null,
-  }));
-  await sql`
-    update service.webhook_deliveries d set state = r.state, next_attempt_at = r.next_attempt_at, leased_until = null,
-      last_status = r.last_status, last_error = r.last_error, delivered_at = coalesce(r.delivered_at, d.delivered_at)
-    from json_populate_recordset(null::service.webhook_deliveries, ${JSON.stringify(rows)}::text::json) r
-    where d.endpoint_id = r.endpoint_id and d.event_id = r.event_id and d.attempts = r.attempts
-      and d.state = 'waiting'`;
 }
 
 /**
@@ -109,10 +59,11 @@ async function disableGone(sql: Sql, { id, url }: Pick<DueEndpoint, "id" | "url"
  * their outcomes, and the disabling of endpoints whose address is gone.
  */
 export function deliveryStore(sql: Sql, sealer: Sealer): DeliveryStore<DueEndpoint> {
+  const keys = { endpointId: "endpoint_id", eventId: "event_id" } as const;
+  const table = { name: "service.webhook_deliveries", bodies: "service.events", ...keys } as const;
   return {
     dueEndpoints: (now) => dueEndpoints(sql, now),
-    claim: (endpointId, taking, now) => claimDeliveries(sql, endpointId, taking, now),
-    record: (outcomes) => recordOutcomes(sql, outcomes),
+    ...deliveriesIn(sql, table),
     secretsOf: async ({ id, sealedSecrets }) => sealedSecrets.map((sealed) => openWebhookSecret(sealer, id, sealed)),
     disableGone: (endpoint, now) => disableGone(sql, endpoint, now),
   };

@@ -3,7 +3,7 @@ import type { Sql, Tx } from "../../../database/connect.ts";
 import { isFrozen } from "../../access/freeze-store.ts";
 import type { PaymentTable } from "../../upstream/payment-store.ts";
 
-/** A top-up to store before the service is called, with all that its payment needs. */
+/** A top-up to store before its payment is sent to the service, with all that the payment needs. */
 export interface NewRecharge {
   readonly id: string;
   readonly session_id: string;

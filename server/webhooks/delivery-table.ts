@@ -1,0 +1,56 @@
+import type { Sql, SqlPart } from "../database/connect.ts";
+import { type Claim, type DeliveryStore, LEASE_MS } from "./delivery-store.ts";
+
+/** A table of deliveries `d`, which wait until they are delivered or given up. */
+interface DeliveryTable {
+  readonly name: "service.webhook_deliveries" | "broker.merchant_events";
+  /** The columns of a delivery's endpoint and event. */
+  readonly endpointId: "endpoint_id" | "merchant_id";
+  readonly eventId: "event_id" | "id";
+  /** The table that has the body of each event, by its id. */
+  readonly bodies: "service.events" | "broker.merchant_events";
+}
+
+/** SQL condition: a delivery is due for an attempt, and leased by no process. */
+export function isDue(sql: Sql, now: Date): SqlPart {
+  return sql`(state = 'waiting' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now}))`;
+}
+
+/** Claims and records the deliveries of a table. */
+export function deliveriesIn(sql: Sql, table: DeliveryTable): Pick<DeliveryStore, "claim" | "record"> {
+  const [name, endpointColumn, eventColumn] = [sql(table.name), sql(table.endpointId), sql(table.eventId)];
+  return {
+    claim: (endpointId, { most, underWay }, now) => sql<Claim[]>`
+      with due as materialized (
+        select ${eventColumn} as id from ${name}
+        where ${endpointColumn} = ${endpointId} and ${isDue(sql, now)}
+          and ${eventColumn} <> all(${[...underWay]}::uuid[])
+        order by next_attempt_at, ${eventColumn} limit ${most} for update skip locked)
+      update ${name} d set attempts = d.attempts + 1, last_attempt_at = ${now},
+        leased_until = ${new Date(now.getTime() + LEASE_MS)}, first_attempt_at = coalesce(d.first_attempt_at, ${now})
+      from due join ${sql(table.bodies)} e on e.id = due.id
+      where d.${endpointColumn} = ${endpointId} and d.${eventColumn} = due.id
+      returning d.${endpointColumn} as "endpointId", e.id as "eventId", d.attempts,
+        d.first_attempt_at as "firstAttemptAt", e.body`,
+    async record(recorded) {
+      if (recorded.length === 0) return;
+      const rows = recorded.map(({ endpointId, eventId, attempts, state, nextAttemptAt, status, error, at }) => ({
+        [table.endpointId]: endpointId,
+        [table.eventId]: eventId,
+        attempts,
+        state,
+        next_attempt_at: nextAttemptAt,
+        last_status: status,
+        last_error: error,
+        delivered_at: state === "delivered" ? at : null,
+      }));
+      await sql`
+        update ${name} d set state = r.state, next_attempt_at = r.next_attempt_at, leased_until = null,
+          last_status = r.last_status, last_error = r.last_error,
+          delivered_at = coalesce(r.delivered_at, d.delivered_at)
+        from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::text::json) r
+        where d.${endpointColumn} = r.${endpointColumn} and d.${eventColumn} = r.${eventColumn}
+          and d.attempts = r.attempts and d.state = 'waiting'`;
+    },
+  };
+}
