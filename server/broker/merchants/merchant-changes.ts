@@ -4,7 +4,7 @@ import type { Tx } from "../../database/connect.ts";
 import type { WriteRefusal } from "../../shared/answer-once.ts";
 import type { BrokerContext } from "../access/broker-context.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
-import { requireAdmin } from "../access/require-admin.ts";
+import { requireAdmin } from "../access/require-role.ts";
 import { type OperatorCall, writeIdempotently } from "../access/write-idempotently.ts";
 import { changeAnswer } from "./change-answer.ts";
 import {

@@ -6,7 +6,7 @@ import type { WriteRefusal } from "../../shared/answer-once.ts";
 import { readPage } from "../../shared/page.ts";
 import type { BrokerContext } from "../access/broker-context.ts";
 import type { GatedHandler } from "../access/policy/gate.ts";
-import { requireAdmin } from "../access/require-admin.ts";
+import { requireAdmin } from "../access/require-role.ts";
 import { keepRefusals } from "../access/write-as-operator.ts";
 import {
   earlierReply,

@@ -69,9 +69,6 @@ export function myGrants({ sql, clock }: BrokerContext): GatedHandler<"person", 
 async function prove(broker: BrokerContext, call: CreateCall): Promise<void> {
   const { principal, body } = call;
   refuseNewDevice(principal.mayPayFrom, broker.clock(), "show your quota to others");
-  if (body.proof === undefined) {
-    throw new ApiError("proof_needed", { detail: "Start a proof for grant, and send it along." });
-  }
   const passkey = await requireProof(broker, call, "grant", body.proof);
   refuseNewDevice(passkey?.mayPayFrom, broker.clock(), "show your quota to others");
 }

@@ -42,9 +42,6 @@ function notFound(): ApiError {
  */
 async function prove(broker: BrokerContext, call: EndCall, session: ListedSession): Promise<void> {
   const { principal, body } = call;
-  if (body.proof === undefined) {
-    throw new ApiError("proof_needed", { detail: "Start a proof for end_session, and send it along." });
-  }
   const asking = (await requireProof(broker, call, "end_session", body.proof))?.id ?? principal.passkeyId ?? null;
   if (asking === session.passkeyId) return;
   const [now, devices] = [broker.clock(), await livePasskeys(broker.sql, principal.personId)];

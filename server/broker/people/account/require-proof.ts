@@ -11,16 +11,19 @@ export type ProvingCall = Pick<Call<Operation, PersonPrincipal>, "principal" | "
 
 /**
  * Requires proof of the person's presence for one purpose; returns the passkey that signed, if one did. A proof is good
- * once, for two minutes, for its purpose and its person; throws `passkey_refused`, or `passkey_copied` and
- * `account_frozen` as the check of its assertion does. Every accepted proof is in the audit; refused ones are, up to
- * the limit of refusals.
+ * once, for two minutes, for its purpose and its person; throws `proof_needed` where none came, `passkey_refused`, or
+ * `passkey_copied` and `account_frozen` as the check of its assertion does. Every accepted proof is in the audit;
+ * refused ones are, up to the limit of refusals.
  */
 export async function requireProof(
   { sql, audit, authenticator, refusalLimit }: BrokerContext,
   { principal, requestId }: ProvingCall,
   purpose: ProofPurpose,
-  proof: Proof,
+  proof: Proof | undefined,
 ): Promise<Presence["passkey"]> {
+  if (proof === undefined) {
+    throw new ApiError("proof_needed", { detail: `Start a proof for ${purpose}, and send it along.` });
+  }
   const about = { requestId, principal, action: "prove presence" } as const;
   try {
     const { passkey, facts } = await authenticator.useProof(principal, purpose, proof);

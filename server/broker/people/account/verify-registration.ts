@@ -30,11 +30,6 @@ export interface PasskeyRegistration {
   readonly credential: JsonObject;
 }
 
-/** The library checks the rest by itself, and nothing here relies on a form that it has not checked. */
-function asResponse(credential: JsonObject): RegistrationResponseJSON {
-  return credential as unknown as RegistrationResponseJSON;
-}
-
 function transportsOf({ response }: JsonObject): readonly string[] {
   const said = isJsonObject(response) ? response.transports : undefined;
   return Array.isArray(said) ? TRANSPORTS.filter((known) => said.includes(known)) : [];
@@ -51,7 +46,8 @@ export async function verifyRegistration(
   refuseFramed(credential);
   const { id: host, origin } = relyingParty(publicOrigin, credential);
   const { verified, registrationInfo } = await verifyRegistrationResponse({
-    response: asResponse(credential),
+    // The library checks its form, and nothing here relies on a form that it has not checked.
+    response: credential as unknown as RegistrationResponseJSON,
     expectedChallenge: Buffer.from(challenge).toString("base64url"),
     expectedOrigin: origin,
     expectedRPID: host,
@@ -64,10 +60,5 @@ export async function verifyRegistration(
   const { id, publicKey, counter } = registrationInfo.credential;
   const credentialId = Buffer.from(id, "base64url");
   if (credentialId.length > MOST_ID_BYTES) throw refusePasskey("The device's answer does not fit. Use another device.");
-  return {
-    credentialId,
-    publicKey,
-    counter,
-    transports: transportsOf(credential),
-  };
+  return { credentialId, publicKey, counter, transports: transportsOf(credential) };
 }

@@ -7,7 +7,7 @@ import { createSealer } from "../../../database/sealer.ts";
 import type { WriteRefusal } from "../../../shared/answer-once.ts";
 import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
-import { requireClerk } from "../../access/require-clerk.ts";
+import { requireClerk } from "../../access/require-role.ts";
 import { hasSecondOperator } from "../../access/second-operator.ts";
 import { keepRefusals, writeAsOperator } from "../../access/write-as-operator.ts";
 import {
@@ -156,7 +156,7 @@ async function change(
   { action, outcome, run }: Change,
 ): Promise<{ readonly body: OperatorEnrolment }> {
   const about = { requestId, principal, action, subject: params.id };
-  await requireClerk(broker, { principal, requestId, idempotency: undefined }, about);
+  await requireClerk(broker, { principal, requestId }, about);
   return keepRefusals(broker, about, about, () =>
     writeAsOperator(broker, principal, async (tx, now) => {
       const isChanged = await run(tx, await known(tx, params.id), now);

@@ -74,17 +74,11 @@ function neededProof(known: KnownLimits, wanted: LimitSet): LimitProof | undefin
   return isTooLow ? "lower_limits" : undefined;
 }
 
-function proofNeeded(detail: string): ApiError {
-  return new ApiError("proof_needed", { detail });
-}
-
 /** Requires a proof of the person, on a device that may pay. */
 async function prove(broker: BrokerContext, call: PutCall, purpose: LimitProof): Promise<void> {
   const act = purpose === "raise_limits" ? "raise limits" : "lower limits so far";
   refuseNewDevice(call.principal.mayPayFrom, broker.clock(), act);
-  const { proof } = call.body;
-  if (proof === undefined) throw proofNeeded(`Start a proof for ${purpose}, and send it along.`);
-  const passkey = await requireProof(broker, call, purpose, proof);
+  const passkey = await requireProof(broker, call, purpose, call.body.proof);
   refuseNewDevice(passkey?.mayPayFrom, broker.clock(), act);
 }
 
@@ -99,7 +93,9 @@ function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undef
     if (limitNames.every((name) => own[name] === known.own[name])) return known;
     const needed = neededProof(known, own);
     // The limits changed meanwhile, so that the request needs another proof now.
-    if (needed !== undefined && needed !== proven) throw proofNeeded("The limits changed meanwhile: try again.");
+    if (needed !== undefined && needed !== proven) {
+      throw new ApiError("proof_needed", { detail: "The limits changed meanwhile: try again." });
+    }
     await keepOwnLimits(tx, personId, own, broker.clock());
     await keepAccountChange(tx, {
       ...{ id: broker.newId(), personId, kind: "limits_changed", sessionHash, now: broker.clock() },

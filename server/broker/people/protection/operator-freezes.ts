@@ -5,8 +5,7 @@ import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access
 import { type FreezeRow, findFreeze, isKnownHere, liveFreezes } from "../../access/freeze-store.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import type { OperatorPrincipal } from "../../access/principal.ts";
-import { requireAdmin } from "../../access/require-admin.ts";
-import { requireClerk } from "../../access/require-clerk.ts";
+import { requireAdmin, requireClerk } from "../../access/require-role.ts";
 import { withinTime } from "../../access/within-time.ts";
 import { keepRefusals, writeAsOperator } from "../../access/write-as-operator.ts";
 import { findUser } from "../look-ups/find-user.ts";
@@ -65,7 +64,7 @@ export function freezePerson(broker: BrokerContext, blocks: BlockFollower): Gate
   return async (call, service) => {
     const { principal, requestId, params } = call;
     const { user_id: userId } = params;
-    await requireClerk(broker, { principal, requestId, idempotency: undefined }, { action, subject: userId });
+    await requireClerk(broker, { principal, requestId }, { action, subject: userId });
     const run = (tx: Tx, now: Date) => freezeUser(tx, { userId, newId, now }, "operator");
     await keepRefusals(broker, call, { action, subject: userId }, async () => {
       takeFromPersonLimit(guardLimit, principal, "freeze");
@@ -89,7 +88,7 @@ export function unfreezePerson(
   return async (call) => {
     const { principal, requestId, params } = call;
     const { user_id: userId } = params;
-    await requireAdmin(broker, { principal, requestId, idempotency: undefined }, { action, subject: userId });
+    await requireAdmin(broker, { principal, requestId }, { action, subject: userId });
     const run = (tx: Tx, now: Date) => unfreezeUser(tx, { userId, newId: broker.newId, now });
     await keepRefusals(broker, call, { action, subject: userId }, async () => {
       if (!(await isKnownHere(broker.sql, userId))) {
