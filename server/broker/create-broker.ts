@@ -8,6 +8,7 @@ import { classifyDatabaseError } from "../database/classify-database-error.ts";
 import { createApp } from "../http/create-app.ts";
 import type { HttpEnv } from "../http/exchange.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
+import type { Deliverer } from "../webhooks/deliverer.ts";
 import { createAudit } from "./access/audit.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
 import type { Authenticator } from "./access/authenticator.ts";
@@ -28,7 +29,7 @@ import { createRechargeReconciler } from "./merchants/recharges/reconcile-rechar
 import { addStaticFiles, isBuilt } from "./pages/static-files.ts";
 import { createApprovalReconciler } from "./payments/approvals/reconcile-approvals.ts";
 import { createPasskeyAuthenticator } from "./people/account/passkey-authenticator.ts";
-import { createCodeSender } from "./people/devices/code-sender.ts";
+import { sendCodes } from "./people/devices/code-outbox.ts";
 import { createChangeNotifications } from "./people/notifications/change-notifications.ts";
 import { createChangeStreams } from "./people/notifications/change-streams.ts";
 import { createPushSender } from "./people/notifications/push-sender.ts";
@@ -132,16 +133,16 @@ function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metri
 function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebhooks }: BrokerOptions) {
   const { push } = broker;
   const merchants = createMerchantWebhooks(broker, upstream, merchantWebhooks);
-  const codes = createCodeSender(broker, merchantWebhooks);
+  let codes: Deliverer | undefined;
   const blocks = createBlockFollower(broker, upstream);
   return {
     ...{ merchants, blocks, push },
     start() {
       merchants.start();
-      codes.start();
+      codes ??= sendCodes(broker, merchantWebhooks);
     },
     sendLeft: () => Promise.all([blocks.followLeft(), push.notifyPending()]),
-    stop: () => Promise.all([merchants.stop(), codes.stop(), push.stop(), blocks.close()]),
+    stop: () => Promise.all([merchants.stop(), codes?.stop(), push.stop(), blocks.close()]),
   };
 }
 

@@ -2,7 +2,7 @@ import { formatAmount } from "../../src/money.ts";
 import { accrueDueCredits } from "../service/accrual/accrue-due-credits.ts";
 import { toText } from "../service/shared/service-context.ts";
 import { commandLedger } from "./command-ledger.ts";
-import { type CommandContext, type CommandOutput, readArguments, type TerminalCommand } from "./terminal-command.ts";
+import { type CommandContext, type CommandOutput, planPlain, type TerminalCommand } from "./terminal-command.ts";
 
 const USAGE = `Usage: npm run accrue
 
@@ -25,10 +25,4 @@ async function accrue(services: CommandContext): Promise<CommandOutput> {
 }
 
 /** `npm run accrue`: posts by hand the interest that is due through yesterday. */
-export const accrueCommand: TerminalCommand = {
-  usage: USAGE,
-  plan: (args) => {
-    readArguments(args, {}, []);
-    return accrue;
-  },
-};
+export const accrueCommand: TerminalCommand = { usage: USAGE, plan: planPlain(accrue) };

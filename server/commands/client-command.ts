@@ -16,7 +16,7 @@ import {
   instantText,
   type Job,
   plainText,
-  planVerb,
+  planVerbs,
   readArguments,
   type TerminalCommand,
   tableText,
@@ -233,33 +233,32 @@ function scopesOf(text: string | undefined): readonly Scope[] {
   throw new UsageError(`--scope takes some of ${formatScopes(SCOPES)}, separated by spaces, in quotes.`);
 }
 
-const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
-  create(args) {
-    const text = { type: "string" } as const;
-    const { values } = readArguments(args, { entity: text, name: text, scope: text }, []);
-    const name = named("name", values.name ?? DEFAULT_NAME);
-    const entity = values.entity === undefined ? undefined : named("entity", values.entity);
-    return create(entity, name, scopesOf(values.scope));
-  },
-  rotate(args) {
-    const options = { retire: { type: "string", multiple: true }, "no-new-secret": { type: "boolean" } } as const;
-    const { values, positionals } = readArguments(args, options, ["client id"]);
-    const { retire = [], "no-new-secret": none = false } = values;
-    if (none && retire.length === 0) throw new UsageError("--no-new-secret needs a secret to end: --retire SECRET_ID.");
-    return rotate(positionals[0] ?? "", retire, !none);
-  },
-  disable(args) {
-    const { positionals } = readArguments(args, {}, ["client id"]);
-    return disable(positionals[0] ?? "");
-  },
-  list(args) {
-    const { values } = readArguments(args, { entity: { type: "string" } }, []);
-    return list(values.entity);
-  },
-});
-
 /** `npm run client`: makes, rotates, disables and lists the API clients of every entity. */
 export const clientCommand: TerminalCommand = {
   usage: USAGE,
-  plan: (args) => planVerb(PLANS, args),
+  plan: planVerbs({
+    create(args) {
+      const text = { type: "string" } as const;
+      const { values } = readArguments(args, { entity: text, name: text, scope: text }, []);
+      const name = named("name", values.name ?? DEFAULT_NAME);
+      const entity = values.entity === undefined ? undefined : named("entity", values.entity);
+      return create(entity, name, scopesOf(values.scope));
+    },
+    rotate(args) {
+      const options = { retire: { type: "string", multiple: true }, "no-new-secret": { type: "boolean" } } as const;
+      const { values, positionals } = readArguments(args, options, ["client id"]);
+      const { retire = [], "no-new-secret": none = false } = values;
+      if (none && retire.length === 0)
+        throw new UsageError("--no-new-secret needs a secret to end: --retire SECRET_ID.");
+      return rotate(positionals[0] ?? "", retire, !none);
+    },
+    disable(args) {
+      const { positionals } = readArguments(args, {}, ["client id"]);
+      return disable(positionals[0] ?? "");
+    },
+    list(args) {
+      const { values } = readArguments(args, { entity: { type: "string" } }, []);
+      return list(values.entity);
+    },
+  }),
 };

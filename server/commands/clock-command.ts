@@ -13,7 +13,8 @@ import {
   CommandError,
   type CommandOutput,
   instantText,
-  planVerb,
+  planPlain,
+  planVerbs,
   readArguments,
   type TerminalCommand,
   tableText,
@@ -109,22 +110,12 @@ async function takeBack(services: CommandContext): Promise<CommandOutput> {
  */
 export const clockCommand: TerminalCommand = {
   usage: USAGE,
-  plan: (args) =>
-    planVerb(
-      {
-        show: (rest) => {
-          readArguments(rest, {}, []);
-          return show;
-        },
-        "take-back": (rest) => {
-          readArguments(rest, {}, []);
-          return takeBack;
-        },
-        confirm: (rest) => {
-          const [day = ""] = readArguments(rest, {}, ["date of today, such as 2026-03-31"]).positionals;
-          return (services) => confirm(services, day);
-        },
-      },
-      args,
-    ),
+  plan: planVerbs({
+    show: planPlain(show),
+    "take-back": planPlain(takeBack),
+    confirm(args) {
+      const [day = ""] = readArguments(args, {}, ["date of today, such as 2026-03-31"]).positionals;
+      return (services) => confirm(services, day);
+    },
+  }),
 };

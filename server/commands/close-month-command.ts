@@ -4,7 +4,7 @@ import { commandLedger } from "./command-ledger.ts";
 import {
   type CommandContext,
   type CommandOutput,
-  readArguments,
+  planPlain,
   type TerminalCommand,
   tableText,
 } from "./terminal-command.ts";
@@ -29,10 +29,4 @@ async function closeMonth(services: CommandContext): Promise<CommandOutput> {
 }
 
 /** `npm run close-month`: closes by hand the months that are over, of every entity. */
-export const closeMonthCommand: TerminalCommand = {
-  usage: USAGE,
-  plan: (args) => {
-    readArguments(args, {}, []);
-    return closeMonth;
-  },
-};
+export const closeMonthCommand: TerminalCommand = { usage: USAGE, plan: planPlain(closeMonth) };

@@ -17,7 +17,8 @@ import {
   instantText,
   type Job,
   plainText,
-  planVerb,
+  planPlain,
+  planVerbs,
   readArguments,
   type TerminalCommand,
   tableText,
@@ -132,19 +133,8 @@ function planRotate(args: readonly string[]): Job {
   return rotate(purpose);
 }
 
-function planList(args: readonly string[]): Job {
-  readArguments(args, {}, []);
-  return list;
-}
-
-const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
-  list: planList,
-  rotate: planRotate,
-  revoke: planRevoke,
-});
-
 /** `npm run key`: rotates, revokes and lists the keys that sign tokens and payment codes. */
 export const keyCommand: TerminalCommand = {
   usage: USAGE,
-  plan: (args) => planVerb(PLANS, args),
+  plan: planVerbs({ list: planPlain(list), rotate: planRotate, revoke: planRevoke }),
 };

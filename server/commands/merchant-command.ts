@@ -7,7 +7,8 @@ import { checkBody } from "./option-faults.ts";
 import {
   CommandError,
   type Job,
-  planVerb,
+  planPlain,
+  planVerbs,
   readArguments,
   type TerminalCommand,
   UsageError,
@@ -125,53 +126,48 @@ function withdrawn(read: Read & { readonly [Name in keyof typeof withdrawals]?: 
   return Object.assign({}, ...taken.map(([, , body]) => body));
 }
 
-const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
-  create(args) {
-    const options = { ...settings, "user-id": { type: "string" }, nit: { type: "string" } } as const;
-    const { values } = readArguments(args, options, []);
-    const { name } = values;
-    if (name === undefined) throw new UsageError("Name the merchant, as --name TEXT.");
-    const wanted = wantedUser(values);
-    const body = { ...bodyOf(values), name };
-    checkBody(rows.createMerchant, { ...body, user_id: "id" in wanted ? wanted.id : ANY_USER });
-    return withLimit(values["open-amount-limit"], createJob(body, wanted));
-  },
-  change(args) {
-    const { values, positionals } = readArguments(args, { ...settings, ...withdrawals }, ["merchant id"]);
-    const id = merchantId(positionals[0]);
-    const body = { ...bodyOf(values), ...withdrawn(values) };
-    if (Object.keys(body).length === 0) throw new UsageError("Say what to change, as --origin https://shop.example.");
-    checkBody(rows.changeMerchant, body);
-    return withLimit(values["open-amount-limit"], changeJob(id, body));
-  },
-  rotate(args) {
-    const options = {
-      kind: { type: "string" },
-      retire: { type: "string", multiple: true },
-      "no-new": { type: "boolean" },
-    } as const;
-    const { values, positionals } = readArguments(args, options, ["merchant id"]);
-    const id = merchantId(positionals[0]);
-    const { retire = [], "no-new": none = false } = values;
-    const kind = (["server", "publishable", "webhook"] as const).find((known) => known === values.kind);
-    if (kind === undefined) throw new UsageError("Say --kind server, publishable or webhook.");
-    if (none && retire.length === 0) throw new UsageError("--no-new needs a key to end: --retire KEY_ID.");
-    checkBody(rows.rotateMerchantKey, { kind, retire, new_key: !none });
-    return rotateJob(id, { kind, retire, newKey: !none });
-  },
-  disable(args) {
-    const { positionals } = readArguments(args, {}, ["merchant id"]);
-    return disableJob(merchantId(positionals[0]));
-  },
-  list(args) {
-    readArguments(args, {}, []);
-    return listJob;
-  },
-});
-
 /** `npm run merchant`: makes, changes, rotates, disables and lists the broker's merchants. */
 export const merchantCommand: TerminalCommand = {
   usage: USAGE,
   part: "broker",
-  plan: (args) => planVerb(PLANS, args),
+  plan: planVerbs({
+    create(args) {
+      const options = { ...settings, "user-id": { type: "string" }, nit: { type: "string" } } as const;
+      const { values } = readArguments(args, options, []);
+      const { name } = values;
+      if (name === undefined) throw new UsageError("Name the merchant, as --name TEXT.");
+      const wanted = wantedUser(values);
+      const body = { ...bodyOf(values), name };
+      checkBody(rows.createMerchant, { ...body, user_id: "id" in wanted ? wanted.id : ANY_USER });
+      return withLimit(values["open-amount-limit"], createJob(body, wanted));
+    },
+    change(args) {
+      const { values, positionals } = readArguments(args, { ...settings, ...withdrawals }, ["merchant id"]);
+      const id = merchantId(positionals[0]);
+      const body = { ...bodyOf(values), ...withdrawn(values) };
+      if (Object.keys(body).length === 0) throw new UsageError("Say what to change, as --origin https://shop.example.");
+      checkBody(rows.changeMerchant, body);
+      return withLimit(values["open-amount-limit"], changeJob(id, body));
+    },
+    rotate(args) {
+      const options = {
+        kind: { type: "string" },
+        retire: { type: "string", multiple: true },
+        "no-new": { type: "boolean" },
+      } as const;
+      const { values, positionals } = readArguments(args, options, ["merchant id"]);
+      const id = merchantId(positionals[0]);
+      const { retire = [], "no-new": none = false } = values;
+      const kind = (["server", "publishable", "webhook"] as const).find((known) => known === values.kind);
+      if (kind === undefined) throw new UsageError("Say --kind server, publishable or webhook.");
+      if (none && retire.length === 0) throw new UsageError("--no-new needs a key to end: --retire KEY_ID.");
+      checkBody(rows.rotateMerchantKey, { kind, retire, new_key: !none });
+      return rotateJob(id, { kind, retire, newKey: !none });
+    },
+    disable(args) {
+      const { positionals } = readArguments(args, {}, ["merchant id"]);
+      return disableJob(merchantId(positionals[0]));
+    },
+    list: planPlain(listJob),
+  }),
 };

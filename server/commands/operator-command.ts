@@ -12,7 +12,7 @@ import {
   listOperatorsJob,
 } from "./operator-jobs.ts";
 import { AMOUNT_RULES, rulesJob } from "./rules-job.ts";
-import { planVerb, readArguments, type TerminalCommand, UsageError } from "./terminal-command.ts";
+import { planPlain, planVerbs, readArguments, type TerminalCommand, UsageError } from "./terminal-command.ts";
 
 const USAGE = `Usage: npm run operator -- COMMAND
 
@@ -86,59 +86,58 @@ function wantedUser(values: {
   throw new UsageError("--user-id must be an id, such as 01890a5d-ac96-774b-bcce-b302099a8057.");
 }
 
-const PLANS: Readonly<Record<string, TerminalCommand["plan"]>> = Object.freeze({
-  create(args) {
-    const { values } = readArguments(args, { name: { type: "string" }, role: { type: "string" } }, []);
-    const { name } = values;
-    if (name === undefined) throw new UsageError("Name the operator, as --name TEXT.");
-    if (!fits(Name, name)) throw new UsageError("--name must be a name of one line and at most 200 characters.");
-    const role = ROLES.find((known) => known === values.role);
-    if (role === undefined) throw new UsageError("Say --role viewer, clerk or admin.");
-    return createOperatorJob({ name, role });
-  },
-  link: (args) => linkOperatorJob(operatorId(args)),
-  disable: (args) => disableOperatorJob(operatorId(args)),
-  list(args) {
-    readArguments(args, {}, []);
-    return listOperatorsJob;
-  },
-  invite(args) {
-    const options = { ...USER_OPTIONS, "retire-devices": { type: "boolean" } } as const;
-    const { "retire-devices": retiresDevices = false, ...named } = readArguments(args, options, []).values;
-    return inviteJob(wantedUser(named), { retiresDevices });
-  },
-  codes(args) {
-    const { url, off = false } = readArguments(args, { url: { type: "string" }, off: { type: "boolean" } }, []).values;
-    if (url !== undefined && off) throw new UsageError("--url and --off cannot be both: say one.");
-    if (off) return endCodesJob;
-    return url === undefined ? showCodesJob : setCodesJob(url);
-  },
-  freeze: (args) => freezeJob(wantedUser(readArguments(args, USER_OPTIONS, []).values)),
-  unfreeze: (args) => unfreezeJob(wantedUser(readArguments(args, USER_OPTIONS, []).values)),
-  rules(args) {
-    const options = {
-      "new-device-hours": { type: "string" },
-      "new-device-limit": { type: "string" },
-      "two-operators-above": { type: "string" },
-      "payment-limit": { type: "string" },
-      "day-limit": { type: "string" },
-      "first-time-limit": { type: "string" },
-    } as const;
-    const { "new-device-hours": hours, ...amounts } = readArguments(args, options, []).values;
-    for (const option of Object.keys(AMOUNT_RULES) as (keyof typeof AMOUNT_RULES)[]) {
-      const text = amounts[option];
-      const mayBeNone = option !== "new-device-limit";
-      if (text === undefined || (AMOUNT.test(text) && (mayBeNone || text !== "none"))) continue;
-      const orNone = mayBeNone ? ", or none" : "";
-      throw new UsageError(`--${option} must be an amount in currency units, such as 500000${orNone}.`);
-    }
-    return rulesJob({ hours: hoursOf(hours), amounts });
-  },
-});
-
 /** `npm run operator`: operators, invitations and freezes of users, the endpoint for codes, and the entity's rules. */
 export const operatorCommand: TerminalCommand = {
   usage: USAGE,
   part: "broker",
-  plan: (args) => planVerb(PLANS, args),
+  plan: planVerbs({
+    create(args) {
+      const { values } = readArguments(args, { name: { type: "string" }, role: { type: "string" } }, []);
+      const { name } = values;
+      if (name === undefined) throw new UsageError("Name the operator, as --name TEXT.");
+      if (!fits(Name, name)) throw new UsageError("--name must be a name of one line and at most 200 characters.");
+      const role = ROLES.find((known) => known === values.role);
+      if (role === undefined) throw new UsageError("Say --role viewer, clerk or admin.");
+      return createOperatorJob({ name, role });
+    },
+    link: (args) => linkOperatorJob(operatorId(args)),
+    disable: (args) => disableOperatorJob(operatorId(args)),
+    list: planPlain(listOperatorsJob),
+    invite(args) {
+      const options = { ...USER_OPTIONS, "retire-devices": { type: "boolean" } } as const;
+      const { "retire-devices": retiresDevices = false, ...named } = readArguments(args, options, []).values;
+      return inviteJob(wantedUser(named), { retiresDevices });
+    },
+    codes(args) {
+      const { url, off = false } = readArguments(
+        args,
+        { url: { type: "string" }, off: { type: "boolean" } },
+        [],
+      ).values;
+      if (url !== undefined && off) throw new UsageError("--url and --off cannot be both: say one.");
+      if (off) return endCodesJob;
+      return url === undefined ? showCodesJob : setCodesJob(url);
+    },
+    freeze: (args) => freezeJob(wantedUser(readArguments(args, USER_OPTIONS, []).values)),
+    unfreeze: (args) => unfreezeJob(wantedUser(readArguments(args, USER_OPTIONS, []).values)),
+    rules(args) {
+      const options = {
+        "new-device-hours": { type: "string" },
+        "new-device-limit": { type: "string" },
+        "two-operators-above": { type: "string" },
+        "payment-limit": { type: "string" },
+        "day-limit": { type: "string" },
+        "first-time-limit": { type: "string" },
+      } as const;
+      const { "new-device-hours": hours, ...amounts } = readArguments(args, options, []).values;
+      for (const option of Object.keys(AMOUNT_RULES) as (keyof typeof AMOUNT_RULES)[]) {
+        const text = amounts[option];
+        const mayBeNone = option !== "new-device-limit";
+        if (text === undefined || (AMOUNT.test(text) && (mayBeNone || text !== "none"))) continue;
+        const orNone = mayBeNone ? ", or none" : "";
+        throw new UsageError(`--${option} must be an amount in currency units, such as 500000${orNone}.`);
+      }
+      return rulesJob({ hours: hoursOf(hours), amounts });
+    },
+  }),
 };

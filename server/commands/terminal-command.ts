@@ -67,14 +67,23 @@ export class CommandError extends Error {
 export const COMMAND_LINE = "command line";
 
 /**
- * Selects a command's plan by the first word, and has it parse the others; throws {@link UsageError} for an unknown
- * word.
+ * Makes the plan that selects another by the first word, and has it parse the others; it throws {@link UsageError} for
+ * an unknown word.
  */
-export function planVerb(plans: Readonly<Record<string, TerminalCommand["plan"]>>, args: readonly string[]): Job {
-  const [verb = "", ...rest] = args;
-  const plan = Object.hasOwn(plans, verb) ? plans[verb] : undefined;
-  if (plan === undefined) throw new UsageError(`Say one of ${Object.keys(plans).join(", ")}.`);
-  return plan(rest);
+export function planVerbs(plans: Readonly<Record<string, TerminalCommand["plan"]>>): TerminalCommand["plan"] {
+  return ([verb = "", ...rest]) => {
+    const plan = Object.hasOwn(plans, verb) ? plans[verb] : undefined;
+    if (plan === undefined) throw new UsageError(`Say one of ${Object.keys(plans).join(", ")}.`);
+    return plan(rest);
+  };
+}
+
+/** Makes the plan of a job that takes no arguments; it throws {@link UsageError} for any. */
+export function planPlain(job: Job): TerminalCommand["plan"] {
+  return (args) => {
+    readArguments(args, {}, []);
+    return job;
+  };
 }
 
 /** Parses options, and one positional word for each name in `words`; throws {@link UsageError} for any fault. */

@@ -14,6 +14,12 @@ export interface Repeating {
   stop(): Promise<void>;
 }
 
+/** Repeats several tasks, each as {@link repeatTask} does, until all of them are stopped. */
+export function repeatTasks(log: HttpLog, tasks: readonly Omit<RepeatedTask, "log">[]): Repeating {
+  const repeating = tasks.map((task) => repeatTask({ ...task, log }));
+  return { stop: async () => void (await Promise.all(repeating.map((task) => task.stop()))) };
+}
+
 /**
  * Repeats a task, one run at a time and the first after one interval; a run that fails is logged, and the next one
  * tries again.

@@ -1,6 +1,6 @@
 import type { HttpLog } from "../http/http-log.ts";
 import { purgeIdempotencyRecords } from "../ledger/purge-idempotency-records.ts";
-import { type Repeating, repeatTask } from "../runtime/repeat-task.ts";
+import { type Repeating, repeatTasks } from "../runtime/repeat-task.ts";
 import { accrueDueCredits } from "../service/accrual/accrue-due-credits.ts";
 import { closeDueMonths } from "../service/closing/close-due-months.ts";
 import type { ClosingContext } from "../service/closing/closing-context.ts";
@@ -32,27 +32,18 @@ export function startServiceTasks({
     return accrueDueCredits({ sql, ledger, through: lastOver, isStopped: () => isStopped });
   };
   const close = () => closeDueMonths({ ...service, isStopped: () => isStopped });
-  const tasks = [
-    repeatTask({
-      name: "forget idempotency records",
-      everyMs: FORGET_EVERY_MS,
-      run: () => purgeIdempotencyRecords(service.sql, service.clock()),
-      log,
-    }),
-    repeatTask({
-      name: "forget unpaid codes",
-      everyMs: FORGET_EVERY_MS,
-      run: () => forgetUnpaidQrs(service.sql, service.clock()),
-      log,
-    }),
-    repeatTask({ name: "release expired holds", everyMs: LAPSE_EVERY_MS, run: () => lapseHolds(service), log }),
-    repeatTask({ name: "accrue interest", everyMs: ACCRUE_EVERY_MS, run: accrue, log }),
-    repeatTask({ name: "close months", everyMs: CLOSE_EVERY_MS, run: close, log }),
-  ];
+  const purge = () => purgeIdempotencyRecords(service.sql, service.clock());
+  const tasks = repeatTasks(log, [
+    { name: "forget idempotency records", everyMs: FORGET_EVERY_MS, run: purge },
+    { name: "forget unpaid codes", everyMs: FORGET_EVERY_MS, run: () => forgetUnpaidQrs(service.sql, service.clock()) },
+    { name: "release expired holds", everyMs: LAPSE_EVERY_MS, run: () => lapseHolds(service) },
+    { name: "accrue interest", everyMs: ACCRUE_EVERY_MS, run: accrue },
+    { name: "close months", everyMs: CLOSE_EVERY_MS, run: close },
+  ]);
   return {
     async stop() {
       isStopped = true;
-      await Promise.all(tasks.map((task) => task.stop()));
+      await tasks.stop();
     },
   };
 }

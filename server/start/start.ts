@@ -203,13 +203,8 @@ async function startBroker(process: Process, client: Pick<OwnApiClient, "clientI
   });
   stops.add(() => broker.close());
   broker.startMerchantWebhooks();
-  const reconcile = {
-    name: "settle what was left",
-    everyMs: RECONCILE_EVERY_MS,
-    run: () => broker.reconcilePending(),
-    log,
-  };
-  const reconciling = repeatTask(reconcile);
+  const run = () => broker.reconcilePending();
+  const reconciling = repeatTask({ name: "settle what was left", everyMs: RECONCILE_EVERY_MS, run, log });
   stops.add(() => reconciling.stop());
   await serve(process, broker.app, { port: config.port, baseUrl: config.publicOrigin });
   // Before the port is closed, which waits for what is under way.

@@ -2,7 +2,7 @@ import { businessTime } from "../../src/business-time.ts";
 import { createSealer } from "../database/sealer.ts";
 import { within } from "../database/within.ts";
 import type { EventBody } from "../ledger/storage/save-events.ts";
-import { repeatTask } from "../runtime/repeat-task.ts";
+import { repeatTasks } from "../runtime/repeat-task.ts";
 import type { WebhookSettings } from "../service/shared/webhook-settings.ts";
 import { deliveryStore } from "../service/webhooks/delivery-store.ts";
 import { emitExpiredQrEvents } from "../service/webhooks/emit-expired-qrs.ts";
@@ -35,30 +35,20 @@ export function startWebhooks(options: ServiceAppOptions): WebhookParts {
   const deliverer = startDeliverer({ ...webhooks, store: deliveryStore(sql, sealer), network, clock, random, log });
   const time = businessTime(options.timeZone);
   const words = eventBody(currency, time);
-  const tasks = [
-    repeatTask({
-      name: "tell of expired payment codes",
-      everyMs: TELL_EVERY_MS,
-      run: async () => {
-        const told = emitExpiredQrEvents({ sql, clock, newId, eventBody: words });
-        if ((await within(TELL_WITHIN_MS, told, () => new Error("the database did not answer in time"))) > 0) {
-          deliverer.wake();
-        }
-      },
-      log,
-    }),
-    repeatTask({
-      name: "forget old events",
-      everyMs: FORGET_EVERY_MS,
-      run: () => forgetEvents(sql, clock()),
-      log,
-    }),
-  ];
+  const tellExpired = async () => {
+    const told = emitExpiredQrEvents({ sql, clock, newId, eventBody: words });
+    const isLate = () => new Error("the database did not answer in time");
+    if ((await within(TELL_WITHIN_MS, told, isLate)) > 0) deliverer.wake();
+  };
+  const tasks = repeatTasks(log, [
+    { name: "tell of expired payment codes", everyMs: TELL_EVERY_MS, run: tellExpired },
+    { name: "forget old events", everyMs: FORGET_EVERY_MS, run: () => forgetEvents(sql, clock()) },
+  ]);
   return {
     settings: { sealer, network, newId, wake: () => deliverer.wake() },
     eventBody: words,
     async stop() {
-      await Promise.all([deliverer.stop(), ...tasks.map((task) => task.stop())]);
+      await Promise.all([deliverer.stop(), tasks.stop()]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createSealer } from "../../../database/sealer.ts";
-import { repeatTask } from "../../../runtime/repeat-task.ts";
+import { repeatTasks } from "../../../runtime/repeat-task.ts";
 import { startDeliverer } from "../../../webhooks/deliverer.ts";
 import { createWebhookNetwork } from "../../../webhooks/webhook-network.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
@@ -35,25 +35,16 @@ function startTasks(
   const deliverer = startDeliverer({ ...webhooks, store, network, clock, random, log });
   // Ticks come a little early or late: a merchant that was polled in the last one is due in this one.
   const watching = { sql, clock, log, recorder, busyMs: watchEveryMs / 2, isStopped: () => isStopped };
-  const tasks = [
-    repeatTask({
-      name: "watch merchants' payments",
-      everyMs: watchEveryMs,
-      run: () => watchPayments(watching),
-      log,
-    }),
-    repeatTask({
-      name: "forget old messages to merchants",
-      everyMs: FORGET_EVERY_MS,
-      run: () => forgetMerchantEvents(sql, clock()),
-      log,
-    }),
-  ];
+  const forget = () => forgetMerchantEvents(sql, clock());
+  const tasks = repeatTasks(log, [
+    { name: "watch merchants' payments", everyMs: watchEveryMs, run: () => watchPayments(watching) },
+    { name: "forget old messages to merchants", everyMs: FORGET_EVERY_MS, run: forget },
+  ]);
   return {
     wake: () => deliverer.wake(),
     async stop() {
       isStopped = true;
-      await Promise.all([deliverer.stop(), ...tasks.map((task) => task.stop())]);
+      await Promise.all([deliverer.stop(), tasks.stop()]);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { EnrolmentCodeEvent } from "../../../../src/contract/broker/enrolment-code-event.ts";
 import type { Sql } from "../../../database/connect.ts";
-import type { Sealer } from "../../../database/sealer.ts";
+import { createSealer, type Sealer } from "../../../database/sealer.ts";
+import { type Deliverer, startDeliverer } from "../../../webhooks/deliverer.ts";
 import {
   type Claim,
   type ClaimRequest,
@@ -9,7 +10,9 @@ import {
   LEASE_MS,
   type Recorded,
 } from "../../../webhooks/delivery-store.ts";
-import { toInstant } from "../../access/broker-context.ts";
+import { createWebhookNetwork } from "../../../webhooks/webhook-network.ts";
+import type { WebhookOptions } from "../../../webhooks/webhook-options.ts";
+import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
 import { openCode, openEndpointSecret } from "./enrolment-code-store.ts";
 
 interface ClaimedRow extends Omit<Claim, "body"> {
@@ -80,7 +83,7 @@ async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<
  * Creates the delivery store of enrolment codes: each goes to the endpoint that there was when its enrolment was made,
  * is tried again only while it is good, and is deleted once the endpoint has accepted it.
  */
-export function codeOutbox(sql: Sql, sealer: Sealer): DeliveryStore {
+function codeOutbox(sql: Sql, sealer: Sealer): DeliveryStore {
   return {
     dueEndpoints: (now) => dueEndpoints(sql, now),
     claim: (endpointId, taking, now) => claimCodes(sql, sealer, { ...taking, endpointId }, now),
@@ -90,4 +93,11 @@ export function codeOutbox(sql: Sql, sealer: Sealer): DeliveryStore {
       return secret === undefined ? [] : [secret];
     },
   };
+}
+
+/** Begins to send what is due to the entity's endpoint for codes; several processes share one outbox. */
+export function sendCodes(broker: BrokerContext, options: WebhookOptions = {}): Deliverer {
+  const { sql, key, clock, random, log } = broker;
+  const store = codeOutbox(sql, createSealer(key, random));
+  return startDeliverer({ ...options, store, network: createWebhookNetwork(options), clock, random, log });
 }
