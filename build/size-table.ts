@@ -1,3 +1,5 @@
+import { withTable } from "./element-tables.ts";
+
 /** The measured size of one script, or of those that load together; in bytes, with gzip. */
 export interface ScriptSize {
   readonly name: string;
@@ -6,9 +8,7 @@ export interface ScriptSize {
   readonly sizeLimit: number;
 }
 
-const START = "<!-- sizes -->";
-const END = "<!-- /sizes -->";
-const BETWEEN = new RegExp(`${START}[\\s\\S]*?${END}`);
+const BETWEEN = /<!-- sizes -->[\s\S]*?<!-- \/sizes -->/;
 const ROW = /^\| `([\w.-]+)` \| ([\d.]+) KB \|/gm;
 
 /** The tolerance of the table, as a part of the budget, so that not every changed sentence changes it. */
@@ -30,8 +30,7 @@ export function sizeTable(sizes: readonly ScriptSize[]): string {
 
 /** The text with the table between its two markers; throws where they are missing. */
 export function withSizeTable(text: string, sizes: readonly ScriptSize[]): string {
-  if (!BETWEEN.test(text)) throw new Error(`There is no place for the table of sizes: ${START} and ${END}.`);
-  return text.replace(BETWEEN, () => `${START}\n${sizeTable(sizes)}\n${END}`);
+  return withTable(text, "sizes", sizeTable(sizes));
 }
 
 /** The faults of the sizes, and of the text's table of them, as messages. */

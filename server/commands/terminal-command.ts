@@ -1,15 +1,11 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { UpstreamOptions } from "../broker/access/broker-options.ts";
 import type { Sql } from "../database/connect.ts";
 import type { MachineClock } from "../ledger/model/machine-clock.ts";
 import type { Currency } from "../service/shared/service-context.ts";
 
 /** Addresses of the service, and the credentials of the broker's API client. */
-export interface ServiceAccess {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
+export type ServiceAccess = Omit<UpstreamOptions, "timeoutMs" | "installation">;
 
 /** The dependencies of a command's job. */
 export interface CommandContext {

@@ -11,13 +11,6 @@ export class ReadingError extends Error {
   override readonly name = "ReadingError";
 }
 
-/** The one currency of a deployment: its ISO 4217 letters and number, and how many decimals an amount has. */
-interface Currency {
-  readonly code: string;
-  readonly numeric: string;
-  readonly digits: number;
-}
-
 const KEY_BYTES = 32;
 const MAX_PORT = 65_535;
 /** Pattern of the host names and addresses of this machine, which reach it without a network. */
@@ -162,7 +155,7 @@ export function readKey(text: string): Uint8Array {
  * Reads a variable's text as the code of a currency that a payment QR can name; returns it with its number and
  * decimals.
  */
-export function readCurrency(text: string): Currency {
+export function readCurrency(text: string) {
   const currency = qrCurrency(text) ?? refuse("must be a currency that Cupo knows, such as COP, USD, EUR, MXN or CLP");
   return Object.freeze({ code: text, ...currency });
 }

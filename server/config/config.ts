@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LOCAL_HOST, ReadingError, readKey, readText, readToken } from "./config-readings.ts";
+import { LOCAL_HOST, ReadingError } from "./config-readings.ts";
 import { type Field, type FieldValue, VARIABLES, type Variable } from "./config-variables.ts";
 import { isOpenHttp, PLAIN_HTTP } from "./upstream-network.ts";
 
@@ -32,6 +32,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** A fault where the first is true, and its sentence. */
+type Rule = readonly [boolean, string];
+
 const FIELDS = Object.keys(VARIABLES) as readonly Field[];
 /** Secrets that may stand in a file instead. */
 const SECRETS_AND_FILES = [
@@ -47,11 +50,9 @@ export function readConfig(environment: Environment, role: Role): Config {
   const faults: string[] = unknownNames(environment);
   const values = readValues(environment, faults);
   const given = (field: Field): boolean => environment[VARIABLES[field].name] !== undefined;
-  const key = values.key ?? readSecretFile(values.keyFile, "keyFile", readKey, faults);
-  const clientSecret =
-    values.clientSecret ?? readSecretFile(values.clientSecretFile, "clientSecretFile", readText, faults);
-  const metricsToken =
-    values.metricsToken ?? readSecretFile(values.metricsTokenFile, "metricsTokenFile", readToken, faults);
+  const secrets = Object.fromEntries(
+    SECRETS_AND_FILES.map(([secret, file]) => [secret, values[secret] ?? readSecretFile(values, secret, file, faults)]),
+  ) as Pick<Config, (typeof SECRETS_AND_FILES)[number][0]>;
   faults.push(...faultsTogether(role, given, values));
   if (faults.length > 0) throw new ConfigError(faults);
   const demoByDefault = !given("databaseUrl") && !given("publicOrigin");
@@ -59,9 +60,7 @@ export function readConfig(environment: Environment, role: Role): Config {
   return Object.freeze({
     // Fields with a default were read from it, so only those without one can be undefined here.
     ...(values as Values & Pick<Config, Defaulted>),
-    key,
-    clientSecret,
-    metricsToken,
+    ...secrets,
     demo: values.demo === undefined ? demoByDefault : values.demo === "on",
     publicOrigin: values.publicOrigin ?? `http://localhost:${values.port}`,
     trustedProxies: values.trustedProxies ?? Object.freeze([]),
@@ -109,14 +108,15 @@ function readValue({ name, secret = false, read }: Variable<unknown>, text: stri
   }
 }
 
-function readSecretFile<T>(
-  path: string | undefined,
-  field: Field,
-  read: (text: string) => T,
+function readSecretFile(
+  values: Values,
+  secret: (typeof SECRETS_AND_FILES)[number][0],
+  file: (typeof SECRETS_AND_FILES)[number][1],
   faults: string[],
-): T | undefined {
+): unknown {
+  const path = values[file];
   if (path === undefined) return undefined;
-  const { name } = VARIABLES[field];
+  const { name } = VARIABLES[file];
   let text: string;
   try {
     text = readFileSync(path, "utf8").trim();
@@ -127,15 +127,14 @@ function readSecretFile<T>(
     );
     return undefined;
   }
-  const content = { name: `${name} names ${path}, whose content`, meaning: "", secret: true, read };
-  return readValue(content, text, faults) as T | undefined;
+  return readValue({ ...VARIABLES[secret], name: `${name} names ${path}, whose content` }, text, faults);
 }
 
 /** Returns the faults between variables, each of which may be right by itself. */
 function faultsTogether(role: Role, given: (field: Field) => boolean, values: Values): readonly string[] {
   const embedded = !given("databaseUrl");
   const start = role === "all" ? "npm start" : `npm run ${role}`;
-  const rules: readonly (readonly [boolean, string])[] = [
+  const rules: readonly Rule[] = [
     [
       embedded && role !== "all",
       `DATABASE_URL is missing: ${start} needs it; only npm start has a database of its own.`,
@@ -145,10 +144,12 @@ function faultsTogether(role: Role, given: (field: Field) => boolean, values: Va
       !embedded && given("databasePort"),
       "CUPO_DATABASE_PORT is for the embedded database, and DATABASE_URL names another: remove one of them.",
     ],
-    ...SECRETS_AND_FILES.map(([secret, file]): readonly [boolean, string] => [
-      given(secret) && given(file),
-      `${VARIABLES[secret].name} and ${VARIABLES[file].name} are both set: remove one of them.`,
-    ]),
+    ...SECRETS_AND_FILES.map(
+      ([secret, file]): Rule => [
+        given(secret) && given(file),
+        `${VARIABLES[secret].name} and ${VARIABLES[file].name} are both set: remove one of them.`,
+      ],
+    ),
     [
       !embedded && !given("key") && !given("keyFile"),
       "CUPO_KEY is missing: with DATABASE_URL set it, or CUPO_KEY_FILE, to 32 random bytes (openssl rand -base64 32).",
@@ -170,13 +171,13 @@ function faultsTogether(role: Role, given: (field: Field) => boolean, values: Va
 }
 
 /** Faults of the upstream variables: a broker apart needs them, and the other roles do not. */
-function upstreamFaults(role: Role, given: (field: Field) => boolean): readonly (readonly [boolean, string])[] {
+function upstreamFaults(role: Role, given: (field: Field) => boolean): readonly Rule[] {
   const start = `npm run ${role}`;
-  const needed = (field: Field): readonly [boolean, string] => [
+  const needed = (field: Field): Rule => [
     role === "broker" && !given(field),
     `${VARIABLES[field].name} is missing: ${start} needs it to reach its upstream.`,
   ];
-  const idle = (field: Field): readonly [boolean, string] => [
+  const idle = (field: Field): Rule => [
     role === "all" && given(field),
     `${VARIABLES[field].name} is for npm run broker; npm start makes what its own parts need: remove it.`,
   ];
@@ -199,7 +200,7 @@ function isLocal(origin: string): boolean {
 }
 
 /** The broker's secret and tokens, and all that people pay, must not cross a foreign network in the clear. */
-function openUpstreams(role: Role, values: Values): readonly (readonly [boolean, string])[] {
+function openUpstreams(role: Role, values: Values): readonly Rule[] {
   const { upstreamPrivate = [] } = values;
   return (["baseUrl", "authUrl"] as const).map((field) => {
     const address = values[field];
@@ -208,16 +209,16 @@ function openUpstreams(role: Role, values: Values): readonly (readonly [boolean,
   });
 }
 
-function samePorts(role: Role, { port, servicePort, databasePort }: Values): readonly (readonly [boolean, string])[] {
-  const clash = (one: Field, other: Field, number: number | undefined): readonly [boolean, string] => [
-    role === "all" && number !== undefined && number !== 0,
-    `${VARIABLES[one].name} and ${VARIABLES[other].name} are both ${number}: give each a port of its own.`,
-  ];
-  return [
-    clash("port", "servicePort", port === servicePort ? port : undefined),
-    clash("port", "databasePort", port === databasePort ? port : undefined),
-    clash("servicePort", "databasePort", servicePort === databasePort ? servicePort : undefined),
-  ];
+function samePorts(role: Role, values: Values): readonly Rule[] {
+  const pairs = [
+    ["port", "servicePort"],
+    ["port", "databasePort"],
+    ["servicePort", "databasePort"],
+  ] as const;
+  return pairs.map(([one, other]) => [
+    role === "all" && Boolean(values[one]) && values[one] === values[other],
+    `${VARIABLES[one].name} and ${VARIABLES[other].name} are both ${values[one]}: give each a port of its own.`,
+  ]);
 }
 
 /** A mistyped name would otherwise leave a default in force, silently. */

@@ -3,6 +3,7 @@ import { type ServiceContract, serviceContract } from "../../src/contract/servic
 import type { FoundUser } from "../../src/contract/service/users.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { requestToken } from "../../src/token-source.ts";
+import type { UpstreamOptions } from "../broker/access/broker-options.ts";
 
 /** A user of the demo, with the fields that the service answers. */
 export type DemoUser = Pick<FoundUser, "id" | "name" | "business_name" | "nit" | "phone">;
@@ -11,14 +12,6 @@ export type DemoUser = Pick<FoundUser, "id" | "name" | "business_name" | "nit" |
 export interface DemoUsers {
   readonly payer: DemoUser;
   readonly merchant: DemoUser;
-}
-
-/** The addresses of the service, and the credentials of the API client that creates the demo's users. */
-export interface DemoServiceOptions {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
 }
 
 const PAYER_QUOTA = 500_000;
@@ -64,7 +57,7 @@ async function findOrCreate(
  * Creates the demo's payer (500 000 of quota) and merchant's user (300 000) through the API, or finds them where they
  * were created before.
  */
-export async function seedDemoUsers(options: DemoServiceOptions): Promise<DemoUsers> {
+export async function seedDemoUsers(options: Omit<UpstreamOptions, "timeoutMs" | "installation">): Promise<DemoUsers> {
   const { token } = await requestToken({ ...options, timeoutMs: TOKEN_TIMEOUT_MS });
   const authorization = `Bearer ${token}`;
   const client = createClient(serviceContract, { baseUrl: options.baseUrl, headers: () => ({ authorization }) });

@@ -2,14 +2,13 @@ import type { Contract } from "../../src/contract/shared/operation.ts";
 import { addressKey, isDirectLoopback } from "./client-address.ts";
 import { isGone, respond } from "./exchange.ts";
 import type { HttpOptions, HttpTools } from "./http-options.ts";
-import { challengeHeaders, problemResponse } from "./problem.ts";
 import { readLimitedBody } from "./read-limited-body.ts";
 import { limit, type RequestLimits } from "./run-row.ts";
 import { shareBody } from "./unread-answers.ts";
 
 /** Makes the tools that an app gives to its plain routes, from its options and limits. */
 export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, limits: RequestLimits): HttpTools {
-  const { assumedPeer, log, realm = "cupo" } = options;
+  const { assumedPeer, log } = options;
   return {
     readBody: (c, limit) => readLimitedBody(c.req.raw, c.env?.incoming, limit),
     respond: (c, status, body, headers = {}) => respond(c.get("exchange"), status, body, headers),
@@ -17,7 +16,6 @@ export function createTools<C extends Contract, P>(options: HttpOptions<C, P>, l
       shareBody(c.env?.outgoing);
       return respond(c.get("exchange"), status, body, headers);
     },
-    problem: (c, error) => problemResponse(c.get("exchange"), error, challengeHeaders(error, c.req.raw, realm)),
     shapeErrors: (c, shape) => {
       c.get("exchange").errorShape = shape;
     },

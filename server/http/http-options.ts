@@ -20,8 +20,6 @@ export interface HttpTools {
   respondShared(c: HttpContext, status: number, body: Uint8Array, headers?: Readonly<Record<string, string>>): Response;
   /** Delays the access log's line until a streamed answer has ended, so that it has the whole duration. */
   reportAfter(c: HttpContext, ended: Promise<void>): void;
-  /** An error as its answer; throwing it does the same. */
-  problem(c: HttpContext, error: ApiError): Response;
   /** Words this request's errors by the shape from here on, thrown ones too. */
   shapeErrors(c: HttpContext, shape: ErrorShape): void;
   /** Names the principal in the access log. Never personal data. */

@@ -22,10 +22,6 @@ export interface ListenOptions {
   readonly baseUrl?: string;
   /** Default 10 000 ms for the request's headers. */
   readonly headersTimeoutMs?: number;
-  /** Default 30 000 ms for the whole request. */
-  readonly requestTimeoutMs?: number;
-  /** Default 65 000 ms: longer than the usual load balancer keeps its idle connections. */
-  readonly keepAliveTimeoutMs?: number;
   /** Default 15 000 ms: a reader that takes nothing of its answer for as long is cut off. */
   readonly unreadTimeoutMs?: number;
 }
@@ -197,7 +193,7 @@ function cutIdle(server: Server, { answering }: SerializedHandler): void {
  * there.
  */
 export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promise<Listening> {
-  const { log, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
+  const { log, headersTimeoutMs = 10_000 } = options;
   const underWay = new Set<ServerResponse>();
   const unread = createUnreadAnswers();
   let closing: Promise<boolean> | undefined;
@@ -211,8 +207,9 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
+      requestTimeout: 30_000,
+      // Longer than the usual load balancer keeps its idle connections.
+      keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 2_000,
       // Node's own refusal of a missing Host has no body.
       requireHostHeader: false,

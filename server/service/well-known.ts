@@ -7,8 +7,6 @@ export interface WellKnownOptions {
   readonly signingKeys: SigningKeys;
   /** The `auth_url`, without a slash at its end. */
   readonly issuer: string;
-  /** Where people read about the service. */
-  readonly documentationUrl?: string;
   readonly qrGuid: string;
   readonly installation: InstallationAnswer;
 }
@@ -32,7 +30,7 @@ export type WellKnown = Readonly<
  * currency and time zone.
  */
 export function createWellKnown(options: WellKnownOptions): WellKnown {
-  const { signingKeys, issuer, documentationUrl, qrGuid } = options;
+  const { signingKeys, issuer, qrGuid } = options;
   const metadata = {
     issuer,
     token_endpoint: `${issuer}/oauth2/token`,
@@ -42,7 +40,6 @@ export function createWellKnown(options: WellKnownOptions): WellKnown {
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     // Required by RFC 8414 §2; there is no authorization endpoint.
     response_types_supported: [],
-    ...(documentationUrl === undefined ? {} : { service_documentation: documentationUrl }),
   };
   return {
     "/.well-known/oauth-authorization-server": async () => document(metadata),

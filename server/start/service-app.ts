@@ -51,9 +51,6 @@ const RETRY_CLOCK_SECONDS = 60;
 /** Concurrent requests that use the database beside the writer, which is left some connections of the pool. */
 const PLACES = 6;
 
-/** How long an access token is good. */
-const TOKEN_LIFETIME_SECONDS = 3600;
-
 /** Requests a minute of each API client, by default. */
 const RATE_LIMIT = 300_000;
 
@@ -142,9 +139,8 @@ function foreignLookUpsOf({ foreignLookUps = FOREIGN_LOOK_UPS, now }: ServiceApp
 /** The routes beside the contract's: token endpoint and public documents. */
 async function oauthRoutes(options: ServiceAppOptions, places: ConcurrencyLimiter) {
   const { sql, key, clock, random, authUrl, baseUrl, qrGuid, now, currency, timeZone } = options;
-  const tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS;
-  const signingKeys = await loadSigningKeys({ sql, key, clock, randomBytes: random, tokenLifetimeSeconds });
-  const endedCredentials = await loadEndedCredentials({ sql, clock, tokenLifetimeSeconds });
+  const signingKeys = await loadSigningKeys({ sql, key, clock, randomBytes: random });
+  const endedCredentials = await loadEndedCredentials({ sql, clock });
   const accessTokens = createAccessTokens({
     signingKeys,
     endedCredentials,
@@ -152,7 +148,6 @@ async function oauthRoutes(options: ServiceAppOptions, places: ConcurrencyLimite
     audience: baseUrl,
     clock,
     randomBytes: random,
-    lifetimeSeconds: tokenLifetimeSeconds,
   });
   const limits = {
     perClient: createRateLimiter({ ...WRONG_SECRET_LIMITS.perClient, now }),

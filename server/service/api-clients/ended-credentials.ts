@@ -1,6 +1,6 @@
 import type { Sql } from "../../database/connect.ts";
 import { pollValue } from "../keys/polled-value.ts";
-import { CLOCK_SKEW_MS, TOKEN_LIFETIME_SECONDS } from "../keys/signing-key.ts";
+import { LONGEST_TOKEN_LIFE_MS } from "../keys/signing-key.ts";
 import type { ApiCaller } from "../shared/service-context.ts";
 import { apiClientSecretId } from "./api-client-secret.ts";
 
@@ -17,7 +17,6 @@ export interface EndedCredentials {
 export interface EndedCredentialsOptions {
   readonly sql: Sql;
   readonly clock: () => Date;
-  readonly tokenLifetimeSeconds?: number;
 }
 
 /** A reload may take a few seconds itself: all in all less than the minute that is promised. */
@@ -33,12 +32,10 @@ const entryOf = (clientId: string, secretId?: string): string =>
   secretId === undefined ? clientId : `${clientId} ${secretId}`;
 
 /** Loads the ended credentials whose tokens may not have expired yet, and keeps the list fresh while it is used. */
-export async function loadEndedCredentials(options: EndedCredentialsOptions): Promise<EndedCredentials> {
-  const { sql, clock, tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS } = options;
-  const rereadMs = tokenLifetimeSeconds * 1000 + CLOCK_SKEW_MS;
+export async function loadEndedCredentials({ sql, clock }: EndedCredentialsOptions): Promise<EndedCredentials> {
   const list = await pollValue({
     async load() {
-      const since = new Date(clock().getTime() - rereadMs);
+      const since = new Date(clock().getTime() - LONGEST_TOKEN_LIFE_MS);
       const rows = await sql<EndedRow[]>`
         select id, null::bytea as hash from service.api_clients where disabled_at >= ${since}
         union all

@@ -16,11 +16,11 @@ export interface SigningKey {
   readonly revokedAt: Date | null;
 }
 
-/** How long an access token is good unless configured, in seconds. */
+/** How long an access token is good, in seconds. */
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
 /** The most by which the clocks of several processes may differ. */
-export const CLOCK_SKEW_MS = 300_000;
+const CLOCK_SKEW_MS = 300_000;
 
 /** Bytes of an Ed25519 private key (RFC 8032 §5.1.5). */
 export const PRIVATE_KEY_BYTES = 32;
@@ -56,8 +56,11 @@ export function signingKeyAt(keys: readonly SigningKey[], purpose: KeyPurpose, n
   return live.findLast(({ notBefore }) => notBefore <= now) ?? live[0];
 }
 
+/** Milliseconds after which every token of an ended key or credential has expired, for every process. */
+export const LONGEST_TOKEN_LIFE_MS = TOKEN_LIFETIME_SECONDS * 1000 + CLOCK_SKEW_MS;
+
 /** True if a signature of a token key may still be valid: until the last token that it signed has expired. */
-export function isTokenKeyLive({ notAfter, revokedAt }: SigningKey, now: Date, longestLifeMs: number): boolean {
+export function isTokenKeyLive({ notAfter, revokedAt }: SigningKey, now: Date): boolean {
   if (revokedAt !== null) return false;
-  return notAfter === null || now.getTime() < notAfter.getTime() + longestLifeMs;
+  return notAfter === null || now.getTime() < notAfter.getTime() + LONGEST_TOKEN_LIFE_MS;
 }

@@ -5,15 +5,7 @@ import type { Sql } from "../../database/connect.ts";
 import { createSealer, type Sealer } from "../../database/sealer.ts";
 import type { QrSigning } from "../shared/service-context.ts";
 import { pollValue } from "./polled-value.ts";
-import {
-  CLOCK_SKEW_MS,
-  isTokenKeyLive,
-  privateKeyOf,
-  publicKeyOf,
-  type SigningKey,
-  signingKeyAt,
-  TOKEN_LIFETIME_SECONDS,
-} from "./signing-key.ts";
+import { isTokenKeyLive, privateKeyOf, publicKeyOf, type SigningKey, signingKeyAt } from "./signing-key.ts";
 import { ensureSigningKey, readSigningKeys, SEAL_PURPOSES } from "./signing-key-store.ts";
 
 /** The private key that signs now, and the id that goes with what it signs. */
@@ -54,8 +46,6 @@ export interface SigningKeysOptions {
   readonly key: Uint8Array;
   readonly clock: () => Date;
   readonly randomBytes: (length: number) => Uint8Array;
-  /** Lifetime of the longest-lived token, in seconds: how long a retired token key goes on verifying. */
-  readonly tokenLifetimeSeconds?: number;
 }
 
 /** One snapshot of the table: it fixes the keys that sign until the next one, however the clock moves. */
@@ -73,8 +63,7 @@ const POLL = { dueMs: 30_000, maxAgeMs: 60_000, retryMs: 1_000 } as const;
  * one that sealed them.
  */
 export async function loadSigningKeys(options: SigningKeysOptions): Promise<SigningKeys> {
-  const { sql, key, clock, randomBytes, tokenLifetimeSeconds = TOKEN_LIFETIME_SECONDS } = options;
-  const longestLifeMs = tokenLifetimeSeconds * 1000 + CLOCK_SKEW_MS;
+  const { sql, key, clock, randomBytes } = options;
   const sealer = createSealer(key, randomBytes);
   const publicKeys = new KeyCache(({ publicKey }) => publicKeyOf(publicKey));
   const privateKeys = new KeyCache((stored) => openPrivateKey(sealer, stored));
@@ -90,7 +79,7 @@ export async function loadSigningKeys(options: SigningKeysOptions): Promise<Sign
   async function liveTokenKeys(): Promise<readonly SigningKey[]> {
     const now = clock();
     const { keys } = await snapshots.get();
-    return keys.filter((stored) => stored.purpose === "token" && isTokenKeyLive(stored, now, longestLifeMs));
+    return keys.filter((stored) => stored.purpose === "token" && isTokenKeyLive(stored, now));
   }
 
   return {
@@ -98,7 +87,7 @@ export async function loadSigningKeys(options: SigningKeysOptions): Promise<Sign
     async tokenKey(kid) {
       const snapshot = await snapshots.get();
       const known = findKey(snapshot, kid) ?? findKey(await snapshots.renew(), kid);
-      if (known?.purpose !== "token" || !isTokenKeyLive(known, clock(), longestLifeMs)) return undefined;
+      if (known?.purpose !== "token" || !isTokenKeyLive(known, clock())) return undefined;
       return publicKeys.of(known);
     },
     tokenJwks: async () => (await liveTokenKeys()).map(tokenJwk),

@@ -20,12 +20,7 @@ export interface AgeingLine {
 }
 
 /** The outstanding principal of credits that are more than 0, 30, 60 and 90 days late, in minor units. */
-export interface PortfolioAtRisk {
-  readonly par1: bigint;
-  readonly par30: bigint;
-  readonly par60: bigint;
-  readonly par90: bigint;
-}
+type PortfolioAtRisk = Readonly<Record<"par1" | "par30" | "par60" | "par90", bigint>>;
 
 function sumOutstanding(debts: readonly { readonly outstanding: bigint }[]): bigint {
   return debts.reduce((sum, { outstanding }) => sum + outstanding, 0n);

@@ -35,9 +35,6 @@ export interface ClientsOf {
   readonly userId: string | null;
 }
 
-type GroupKey = "status" | "dueDate" | "isWrittenOff";
-type CountRow = Pick<CountedClients, GroupKey> & Readonly<Record<Exclude<keyof CountedClients, GroupKey>, string>>;
-
 /** True if the entity created the user, or ever gave the user a credit. */
 export async function isClient(tx: Tx, entityId: string, userId: string): Promise<boolean> {
   const found = await tx`
@@ -89,18 +86,18 @@ export async function readClients(
 ): Promise<CountedClients[]> {
   const debts = await debtsOf(tx, of.entityId, lastDay);
   const movedIn = (first: string) => wasMoved(tx, { time }, of.entityId, first, lastDay);
-  const rows = await tx<CountRow[]>`
+  const rows = await tx<(Omit<CountedClients, "outstanding"> & { readonly outstanding: string })[]>`
     with debts as (
       select user_id, min(due_date) as due_date, sum(outstanding) as outstanding
       from (${debtsAt(tx, debts)}) as owed group by user_id),
     losses as (
       select distinct user_id from service.credits
       where entity_id = ${of.entityId} and state = 'written_off' and closed_on <= ${lastDay})
-    select u.status, d.due_date::text as "dueDate", l.user_id is not null as "isWrittenOff", count(*)::text as clients,
-      count(*) filter (where c.since >= ${time.startOf(firstDay)})::text as "isNew",
-      count(*) filter (where ${movedIn(firstDay)})::text as active,
-      count(*) filter (where not ${movedIn(addDays(lastDay, 1 - DORMANT_DAYS))})::text as dormant,
-      count(d.user_id)::text as borrowers, coalesce(sum(d.outstanding), 0)::text as outstanding
+    select u.status, d.due_date::text as "dueDate", l.user_id is not null as "isWrittenOff", count(*) as clients,
+      count(*) filter (where c.since >= ${time.startOf(firstDay)}) as "isNew",
+      count(*) filter (where ${movedIn(firstDay)}) as active,
+      count(*) filter (where not ${movedIn(addDays(lastDay, 1 - DORMANT_DAYS))}) as dormant,
+      count(d.user_id) as borrowers, coalesce(sum(d.outstanding), 0)::text as outstanding
     from (${clientsSince(tx, of)}) c
     join service.users u on u.id = c.id
     join service.accounts a on a.id = c.id
@@ -108,15 +105,5 @@ export async function readClients(
     left join losses l on l.user_id = c.id
     where c.since < ${time.startOf(addDays(lastDay, 1))}
     group by u.status, d.due_date, l.user_id is not null`;
-  return rows.map(({ status, dueDate, isWrittenOff, ...counts }) => ({
-    status,
-    dueDate,
-    isWrittenOff,
-    clients: BigInt(counts.clients),
-    isNew: BigInt(counts.isNew),
-    active: BigInt(counts.active),
-    dormant: BigInt(counts.dormant),
-    borrowers: BigInt(counts.borrowers),
-    outstanding: BigInt(counts.outstanding),
-  }));
+  return rows.map((row) => ({ ...row, outstanding: BigInt(row.outstanding) }));
 }

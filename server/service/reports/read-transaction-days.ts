@@ -1,5 +1,6 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import type { Tx } from "../../database/connect.ts";
+import { firstDayOf, monthOf } from "./months.ts";
 import type { ReportPeriod } from "./report-period.ts";
 
 /** Payments of a kind and a status, on a day or in all of the period. */
@@ -62,13 +63,9 @@ async function readDays(tx: Tx, entityId: string, { firstDay, lastDay }: ReportP
   return rows.map((row) => ({ ...row, count: BigInt(row.count), amount: BigInt(row.amount) }));
 }
 
-function monthOf(day: string): string {
-  return `${day.slice(0, 7)}-01`;
-}
-
 /** The first day of the month that begins nearest to a day: its own, or the next. */
 function nearestMonth(day: string): string {
-  return monthOf(addDays(day, 15));
+  return firstDayOf(monthOf(addDays(day, 15)));
 }
 
 /**

@@ -1,24 +1,14 @@
 import type { CreditFigures } from "./read-credit-figures.ts";
 
 /** The roll-forward of outstanding principal from the beginning of a period to its end, in minor units. */
-export interface PrincipalRollForward {
-  readonly opening: bigint;
-  readonly granted: bigint;
-  readonly cancelled: bigint;
-  readonly repaid: bigint;
-  readonly written_off: bigint;
-  readonly closing: bigint;
-}
+type PrincipalRollForward = Readonly<
+  Record<"opening" | "granted" | "cancelled" | "repaid" | "written_off" | "closing", bigint>
+>;
 
 /** The roll-forward of unpaid interest from the beginning of a period to its end, in minor units. */
-export interface InterestRollForward {
-  readonly opening: bigint;
-  readonly accrued: bigint;
-  readonly cancelled: bigint;
-  readonly paid: bigint;
-  readonly written_off: bigint;
-  readonly closing: bigint;
-}
+type InterestRollForward = Readonly<
+  Record<"opening" | "accrued" | "cancelled" | "paid" | "written_off" | "closing", bigint>
+>;
 
 function principalOf({ granted, cancelled, repaid, writtenOff }: CreditFigures): bigint {
   return granted - cancelled - repaid - writtenOff;

@@ -2,15 +2,18 @@ import { BooksAccount } from "../../../src/contract/service/report-answers.ts";
 import type { LedgerSums } from "./read-ledger-sums.ts";
 import { assertTied } from "./report-frame.ts";
 
+/** The columns in the order in which they are shown. */
+export const trialBalanceColumns = Object.freeze([
+  "opening_debit",
+  "opening_credit",
+  "debit",
+  "credit",
+  "closing_debit",
+  "closing_credit",
+] as const);
+
 /** A line's columns in minor units; a balance is in the column of its side, debit or credit. */
-export interface TrialBalanceColumns {
-  readonly opening_debit: bigint;
-  readonly opening_credit: bigint;
-  readonly debit: bigint;
-  readonly credit: bigint;
-  readonly closing_debit: bigint;
-  readonly closing_credit: bigint;
-}
+type TrialBalanceColumns = Readonly<Record<(typeof trialBalanceColumns)[number], bigint>>;
 
 /** Balances and movements of an entity's accounts of one kind. */
 interface TrialBalanceLine {
@@ -24,16 +27,6 @@ export interface TrialBalance {
   readonly accounts: readonly TrialBalanceLine[];
   readonly total: TrialBalanceColumns;
 }
-
-/** The names of the amount columns of a trial balance, in the order in which they are shown. */
-export const trialBalanceColumns = Object.freeze([
-  "opening_debit",
-  "opening_credit",
-  "debit",
-  "credit",
-  "closing_debit",
-  "closing_credit",
-] as const satisfies readonly (keyof TrialBalanceColumns)[]);
 
 function columnsOf({ debitBefore, creditBefore, debit, credit }: Omit<LedgerSums, "kind" | "counterpartyId">) {
   const opening = debitBefore - creditBefore;

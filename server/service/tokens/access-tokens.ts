@@ -31,7 +31,6 @@ export interface AccessTokensOptions {
   readonly audience: string;
   readonly clock: () => Date;
   readonly randomBytes: (length: number) => Uint8Array;
-  readonly lifetimeSeconds?: number;
   /** Checked tokens remembered at most; past it the one unused for longest is checked anew. */
   readonly maxRemembered?: number;
 }
@@ -57,8 +56,7 @@ interface Remembered {
  * then remembered; no check reads the database, but the lists of keys and ended credentials are kept fresh by use.
  */
 export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
-  const { signingKeys, endedCredentials, clock, lifetimeSeconds = TOKEN_LIFETIME_SECONDS } = options;
-  const { maxRemembered = 10_000 } = options;
+  const { signingKeys, endedCredentials, clock, maxRemembered = 10_000 } = options;
   const remembered = new Map<string, Remembered>();
 
   function remember(token: string, entry: Remembered): void {
@@ -79,7 +77,7 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
   }
 
   return {
-    issueAccessToken: (caller) => issue(caller, options, lifetimeSeconds),
+    issueAccessToken: (caller) => issue(caller, options),
     async verifyAccessToken(token) {
       if (token.length > MAX_TOKEN_LENGTH) throw refused();
       const entry = (await recall(token)) ?? (await check(token, options));
@@ -94,10 +92,9 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 async function issue(
   { clientId, entityId, scopes, secretId }: ApiCaller,
   { signingKeys, issuer, audience, clock, randomBytes }: AccessTokensOptions,
-  ordinaryLifetimeSeconds: number,
 ): Promise<IssuedToken> {
   const shortLived = scopes.includes("administration");
-  const expiresInSeconds = shortLived ? ADMINISTRATION_LIFETIME_SECONDS : ordinaryLifetimeSeconds;
+  const expiresInSeconds = shortLived ? ADMINISTRATION_LIFETIME_SECONDS : TOKEN_LIFETIME_SECONDS;
   const claims = { client_id: clientId, [ENTITY_CLAIM]: entityId, [SECRET_CLAIM]: secretId };
   const { kid, privateKey } = await signingKeys.tokenSigner();
   const issuedAt = Math.floor(clock().getTime() / 1000);
