@@ -13,7 +13,7 @@ export interface EndedCredentials {
   refusalOf(credentials: Pick<ApiCaller, "clientId" | "secretId">): Promise<string | undefined>;
 }
 
-/** The database, the clock, and the lifetime of a token: tokens of credentials that ended longer ago have expired. */
+/** The database, and the clock by which tokens of credentials that ended long ago have expired. */
 export interface EndedCredentialsOptions {
   readonly sql: Sql;
   readonly clock: () => Date;

@@ -52,7 +52,10 @@ function agedAnswer(debts: readonly DueDebts[], day: string, write: AmountWriter
       share_bps: shares[index] ?? null,
     })),
     portfolio_at_risk: {
-      ...{ par1: atRisk(par.par1), par30: atRisk(par.par30), par60: atRisk(par.par60), par90: atRisk(par.par90) },
+      par1: atRisk(par.par1),
+      par30: atRisk(par.par30),
+      par60: atRisk(par.par60),
+      par90: atRisk(par.par90),
     },
   };
 }

@@ -1,14 +1,18 @@
-import { createSealer } from "../../../database/sealer.ts";
+import type { Sql } from "../../../database/connect.ts";
+import { createSealer, type Sealer } from "../../../database/sealer.ts";
 import { repeatTasks } from "../../../runtime/repeat-task.ts";
 import { startDeliverer } from "../../../webhooks/deliverer.ts";
+import type { DeliveryStore, Endpoint } from "../../../webhooks/delivery-store.ts";
+import { deliveriesIn, isDue } from "../../../webhooks/delivery-table.ts";
 import { createWebhookNetwork } from "../../../webhooks/webhook-network.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { BrokerOptions } from "../../access/broker-options.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
+import { openWebhookSecrets } from "../webhook-secrets.ts";
 import { createEventRecorder } from "./event-recorder.ts";
 import { forgetMerchantEvents } from "./event-store.ts";
-import { merchantOutbox } from "./merchant-outbox.ts";
 import { watchPayments } from "./watch-payments.ts";
+import { hasWebhook, merchantsWithWebhook } from "./webhook-session.ts";
 
 /** The broker's webhooks that report payments to merchants. */
 export interface MerchantWebhooks {
@@ -18,6 +22,28 @@ export interface MerchantWebhooks {
   start(): void;
   /** Takes nothing more and waits for what is under way. */
   stop(): Promise<void>;
+}
+
+/** Merchants with a message due now; each costs one look into an index. */
+function dueMerchants(sql: Sql, now: Date): Promise<readonly Endpoint[]> {
+  return sql<Endpoint[]>`
+    select m.id, m.webhook_url as url from ${merchantsWithWebhook(sql)}
+    where ${hasWebhook(sql)} and exists (
+      select from broker.merchant_events where merchant_id = m.id and ${isDue(sql, now)})`;
+}
+
+/**
+ * Creates the delivery store of merchant events. A merchant that has no webhook or no secret is sent nothing; one that
+ * is disabled still is. An answer 410 is a refusal as any other: only the operator takes a webhook away.
+ */
+function merchantOutbox(sql: Sql, sealer: Sealer): DeliveryStore {
+  const name = "broker.merchant_events";
+  const table = { name, bodies: name, endpointId: "merchant_id", eventId: "id" } as const;
+  return {
+    dueEndpoints: (now) => dueMerchants(sql, now),
+    ...deliveriesIn(sql, table),
+    secretsOf: ({ id }) => openWebhookSecrets(sql, sealer, id),
+  };
 }
 
 const WATCH_EVERY_MS = 10_000;
