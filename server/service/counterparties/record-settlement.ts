@@ -7,7 +7,7 @@ import type { SettlementRecord } from "../../ledger/model/counterparty-commands.
 import {
   type ApiCaller,
   type Currency,
-  originOf,
+  post,
   readAmount,
   refuseFaults,
   type ServiceContext,
@@ -31,8 +31,7 @@ export function recordSettlement(service: ServiceContext): Handler<typeof contra
     refuseFaults(faults);
     const debtor = { id: body.debtor_id, entityId: principal.entityId, pointer: "/debtor_id" };
     const { id: debtorId } = await findCounterparty(service, debtor);
-    const posted = await service.ledger.post({
-      origin: originOf("recordSettlement", call),
+    return post(service, "recordSettlement", call, {
       action: {
         type: "record-settlement",
         debtorId,
@@ -41,6 +40,5 @@ export function recordSettlement(service: ServiceContext): Handler<typeof contra
       },
       answer: (settlement) => settlementAnswer(settlement, service.currency),
     });
-    return { body: posted.body as contract.CounterpartySettlement, replayed: posted.replayed };
   };
 }

@@ -2,7 +2,7 @@ import type * as contract from "../../../src/contract/service/credits.ts";
 import type { Call, Reply } from "../../../src/contract/shared/handler.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import { postDebit } from "../quota/post-debit.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { creditAnswer } from "./credit-answer.ts";
 import { findCredit, noSuchCredit } from "./find-credit.ts";
 
@@ -18,13 +18,11 @@ export async function endCredit(
   const found = await findCredit(service, call.body.credit_id, call.principal.entityId);
   const view = { userName: found?.userName ?? "", day: time.dayOf(clock()), currency };
   const type = operation === "writeOffCredit" ? "write-off-credit" : "cancel-credit";
-  const { body, replayed } = await postDebit(service, call, {
-    origin: originOf(operation, call),
+  return postDebit(service, operation, call, {
     action:
       found === undefined
         ? noSuchCredit
         : { type, userId: found.userId, creditId: found.creditId, reference: createPaymentReference(random) },
     answer: (credit) => creditAnswer(credit, view),
   });
-  return { body: body as contract.Credit, replayed };
 }

@@ -8,7 +8,7 @@ import type { Refuse } from "../../ledger/model/command.ts";
 import type { ImportCredit } from "../../ledger/model/credit-commands.ts";
 import { readTerms } from "../loan-types/read-terms.ts";
 import { findWho, invalidRequest } from "../quota/find-named-user.ts";
-import { type ApiCaller, originOf, readAmount, readOwed, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, readAmount, readOwed, type ServiceContext } from "../shared/service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
 import { creditAnswer } from "./credit-answer.ts";
 
@@ -88,11 +88,9 @@ export function importCredit(service: ServiceContext): Handler<typeof contract.i
   return async (call) => {
     const day = service.time.dayOf(service.clock());
     const { action, userName } = await readImport(service, call, day);
-    const posted = await service.ledger.post({
-      origin: originOf("importCredit", call),
+    return post(service, "importCredit", call, {
       action,
       answer: (credit) => creditAnswer(credit, { userName, day, currency }),
     });
-    return { body: posted.body as contract.Credit, replayed: posted.replayed };
   };
 }

@@ -8,7 +8,7 @@ import type { Refuse } from "../../ledger/model/command.ts";
 import type { RepayCredit, RepaymentRecord } from "../../ledger/model/credit-commands.ts";
 import { findWho, invalidRequest } from "../quota/find-named-user.ts";
 import { postDebit } from "../quota/post-debit.ts";
-import { type ApiCaller, originOf, readAmount, type ServiceContext, toText } from "../shared/service-context.ts";
+import { type ApiCaller, readAmount, type ServiceContext, toText } from "../shared/service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
 import { creditAnswer } from "./credit-answer.ts";
 
@@ -52,11 +52,9 @@ function answerOf(record: RepaymentRecord, source: "cash" | "quota", day: string
 export function repayCredit(service: ServiceContext): Handler<typeof contract.repayCredit, ApiCaller> {
   return async (call) => {
     const day = service.time.dayOf(service.clock());
-    const posted = await postDebit(service, call, {
-      origin: originOf("repayCredit", call),
+    return postDebit(service, "repayCredit", call, {
       action: await readRepayment(service, call),
       answer: (record) => answerOf(record, call.body.source, day, service),
     });
-    return { body: posted.body as Answer, replayed: posted.replayed };
   };
 }

@@ -5,7 +5,7 @@ import type { BodyOf } from "../../../src/contract/shared/operation.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { Transfer } from "../../ledger/model/command.ts";
 import { readDate } from "../shared/read-date.ts";
-import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { transferAnswer } from "./transfer-answer.ts";
 
 function transferOf(service: ServiceContext, body: BodyOf<typeof contract.createLedgerTransaction>): Transfer {
@@ -26,11 +26,9 @@ export function createLedgerTransaction(
   service: ServiceContext,
 ): Handler<typeof contract.createLedgerTransaction, ApiCaller> {
   return async (call) => {
-    const posted = await service.ledger.post({
-      origin: originOf("createLedgerTransaction", call),
+    return post(service, "createLedgerTransaction", call, {
       action: transferOf(service, call.body),
       answer: (record) => [transferAnswer(record, call.principal.entityId, service)],
     });
-    return { body: posted.body as contract.LedgerTransaction[], replayed: posted.replayed };
   };
 }

@@ -1,7 +1,7 @@
 import type * as contract from "../../../src/contract/service/qr.ts";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, type ServiceContext } from "../shared/service-context.ts";
 import { findQr, qrAnswer, qrStateOf } from "../transactions/find-qr.ts";
 import { bareReference } from "../transactions/find-transaction-by-reference.ts";
 
@@ -27,11 +27,9 @@ export function transactionQr(service: ServiceContext): Handler<typeof contract.
 export function cancelTransactionQr(service: ServiceContext): Handler<typeof contract.cancelTransactionQr, ApiCaller> {
   return async (call) => {
     const reference = bareReference(call.body.reference);
-    const posted = await service.ledger.post({
-      origin: originOf("cancelTransactionQr", call),
+    return post(service, "cancelTransactionQr", call, {
       action: { type: "cancel-qr", reference },
       answer: (qr) => qrAnswer({ ...qr, state: qrStateOf(qr, service.clock()) }, service),
     });
-    return { body: posted.body as contract.TransactionQr, replayed: posted.replayed };
   };
 }

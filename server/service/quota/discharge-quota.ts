@@ -1,19 +1,12 @@
 import type * as contract from "../../../src/contract/service/quota.ts";
 import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
-import type { AnswerOf, BodyOf } from "../../../src/contract/shared/operation.ts";
+import type { BodyOf } from "../../../src/contract/shared/operation.ts";
 import { formatAmount } from "../../../src/money.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { Refuse } from "../../ledger/model/command.ts";
 import type { Discharge, RepaymentRecord } from "../../ledger/model/credit-commands.ts";
-import {
-  type ApiCaller,
-  type Currency,
-  originOf,
-  readAmount,
-  type ServiceContext,
-  toText,
-} from "../shared/service-context.ts";
+import { type ApiCaller, type Currency, readAmount, type ServiceContext, toText } from "../shared/service-context.ts";
 import type { LookUpCall } from "../users/look-up-user.ts";
 import { findWho, invalidRequest } from "./find-named-user.ts";
 import { postDebit } from "./post-debit.ts";
@@ -58,8 +51,7 @@ function messageOf(record: RepaymentRecord, currency: Currency): string {
 export function dischargeQuota(service: ServiceContext): Handler<typeof contract.dischargeQuota, ApiCaller> {
   const { currency } = service;
   return async (call) => {
-    const posted = await postDebit(service, call, {
-      origin: originOf("dischargeQuota", call),
+    return postDebit(service, "dischargeQuota", call, {
       action: await readDischarge(service, call),
       answer: (record) => ({
         message: messageOf(record, currency),
@@ -67,6 +59,5 @@ export function dischargeQuota(service: ServiceContext): Handler<typeof contract
         ...dischargeParts(record, currency),
       }),
     });
-    return { body: posted.body as AnswerOf<typeof contract.dischargeQuota>, replayed: posted.replayed };
   };
 }

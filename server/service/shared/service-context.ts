@@ -1,6 +1,6 @@
 import type { BusinessTime } from "../../../src/business-time.ts";
 import { ApiError, type Fault } from "../../../src/contract/shared/errors.ts";
-import type { Idempotency } from "../../../src/contract/shared/handler.ts";
+import type { Idempotency, Reply } from "../../../src/contract/shared/handler.ts";
 import type { Scope } from "../../../src/contract/shared/scopes.ts";
 import {
   amountToNumber,
@@ -14,7 +14,7 @@ import type { CupoQrPayload, QrAuthenticity, QrSigner } from "../../../src/qr-pa
 import type { Sql } from "../../database/connect.ts";
 import type { Sealer } from "../../database/sealer.ts";
 import type { ClockWatch } from "../../ledger/clock-watch.ts";
-import type { Origin } from "../../ledger/model/command.ts";
+import type { Action, Origin, ResultOf } from "../../ledger/model/command.ts";
 import type { Writer } from "../../ledger/writer.ts";
 import type { WebhookSettings } from "./webhook-settings.ts";
 
@@ -121,17 +121,15 @@ export function toText(currency: Currency, minor: bigint): string {
   return `${formatAmount(minor, currency.digits)} ${currency.code}`;
 }
 
+/** The parts of a request that identify it and its copies to the ledger. */
+export interface PostingCall {
+  readonly principal: Pick<ApiCaller, "clientId" | "entityId">;
+  readonly idempotency: Idempotency | undefined;
+}
+
 /** Builds the ledger's origin of a request: its caller, the operation and the idempotency key. */
-export function originOf(
-  operation: string,
-  {
-    principal: { clientId, entityId },
-    idempotency,
-  }: {
-    readonly principal: Pick<ApiCaller, "clientId" | "entityId">;
-    readonly idempotency: Idempotency | undefined;
-  },
-): Origin {
+export function originOf(operation: string, { principal, idempotency }: PostingCall): Origin {
+  const { clientId, entityId } = principal;
   return {
     clientId,
     entityId,
@@ -141,4 +139,24 @@ export function originOf(
       fingerprint: Buffer.from(idempotency.fingerprint).toString("base64url"),
     },
   };
+}
+
+/** An action for the ledger, and the answer that is made of its result. Pure: it runs inside the decision. */
+export interface Posting<A extends Action, B> {
+  readonly action: A;
+  readonly answer: (result: ResultOf<A>) => B;
+}
+
+/**
+ * Posts the action of a request to the ledger, and replies with the answer made of its result; a copy of the request
+ * gets the answer that was kept.
+ */
+export async function post<A extends Action, B extends object>(
+  { ledger }: Pick<ServiceContext, "ledger">,
+  operation: string,
+  call: PostingCall,
+  { action, answer }: Posting<A, B>,
+): Promise<Reply<B>> {
+  const { body, replayed } = await ledger.post({ origin: originOf(operation, call), action, answer });
+  return { body: body as B, replayed };
 }

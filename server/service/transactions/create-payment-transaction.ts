@@ -4,7 +4,7 @@ import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { BodyOf } from "../../../src/contract/shared/operation.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import type { Batch } from "../../ledger/model/command.ts";
-import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 
 function readBatch(service: ServiceContext, body: BodyOf<typeof contract.createPaymentTransaction>): Batch {
@@ -27,13 +27,10 @@ function readBatch(service: ServiceContext, body: BodyOf<typeof contract.createP
 export function createPaymentTransaction(
   service: ServiceContext,
 ): Handler<typeof contract.createPaymentTransaction, ApiCaller> {
-  const { ledger } = service;
   return async (call) => {
-    const posted = await ledger.post({
-      origin: originOf("createPaymentTransaction", call),
+    return post(service, "createPaymentTransaction", call, {
       action: readBatch(service, call.body),
       answer: (records) => records.map((record) => transactionAnswer(record, call.principal.entityId, service)),
     });
-    return { body: posted.body as contract.Transaction[], replayed: posted.replayed };
   };
 }

@@ -3,7 +3,7 @@ import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { parseQrPayload } from "../../../src/qr-payload.ts";
 import type { Payment, Refusal, Refuse } from "../../ledger/model/command.ts";
 import type { PaidQr } from "../../ledger/model/qr-commands.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, type ServiceContext } from "../shared/service-context.ts";
 import { readPayment } from "./read-payment.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 
@@ -49,11 +49,9 @@ async function actionOf(service: ServiceContext, body: contract.TransactionInput
 export function createTransaction(service: ServiceContext): Handler<typeof contract.createTransaction, ApiCaller> {
   return async (call) => {
     const action = await actionOf(service, call.body);
-    const posted = await service.ledger.post({
-      origin: originOf("createTransaction", call),
+    return post(service, "createTransaction", call, {
       action,
       answer: (record) => transactionAnswer(record, call.principal.entityId, service),
     });
-    return { body: posted.body as contract.Transaction, replayed: posted.replayed };
   };
 }

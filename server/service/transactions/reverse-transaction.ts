@@ -1,12 +1,11 @@
 import type * as contract from "../../../src/contract/service/transaction-changes.ts";
-import type { Transaction } from "../../../src/contract/service/transactions.ts";
 import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import { transactionNotFound } from "../../ledger/decide/decide-holds.ts";
 import type { Refuse } from "../../ledger/model/command.ts";
 import type { Refund } from "../../ledger/model/payment-commands.ts";
-import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { findRecordedPayment } from "./find-recorded-payment.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 
@@ -30,11 +29,9 @@ async function actionOf(service: ServiceContext, { body, principal }: ReverseCal
 /** Refunds a payment, whole or in part: its payee gives the money back to its payer. */
 export function reverseTransaction(service: ServiceContext): Handler<typeof contract.reverseTransaction, ApiCaller> {
   return async (call) => {
-    const posted = await service.ledger.post({
-      origin: originOf("reverseTransaction", call),
+    return post(service, "reverseTransaction", call, {
       action: await actionOf(service, call),
       answer: (refund) => transactionAnswer(refund, call.principal.entityId, service),
     });
-    return { body: posted.body as Transaction, replayed: posted.replayed };
   };
 }

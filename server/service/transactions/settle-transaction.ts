@@ -1,12 +1,11 @@
 import type * as contract from "../../../src/contract/service/transaction-changes.ts";
-import type { Transaction } from "../../../src/contract/service/transactions.ts";
 import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
 import { transactionNotFound } from "../../ledger/decide/decide-holds.ts";
 import type { Refuse } from "../../ledger/model/command.ts";
 import type { SettleHold } from "../../ledger/model/payment-commands.ts";
-import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { findRecordedPayment } from "./find-recorded-payment.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 
@@ -33,11 +32,9 @@ async function actionOf(service: ServiceContext, { body, principal }: SettleCall
 /** Settles a held payment, for all of it or less, or releases it. */
 export function settleTransaction(service: ServiceContext): Handler<typeof contract.settleTransaction, ApiCaller> {
   return async (call) => {
-    const posted = await service.ledger.post({
-      origin: originOf("settleTransaction", call),
+    return post(service, "settleTransaction", call, {
       action: await actionOf(service, call),
       answer: (record) => transactionAnswer(record, call.principal.entityId, service),
     });
-    return { body: posted.body as Transaction, replayed: posted.replayed };
   };
 }

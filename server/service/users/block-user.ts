@@ -1,6 +1,6 @@
 import type * as contract from "../../../src/contract/service/users.ts";
 import type { Call, Handler, Reply } from "../../../src/contract/shared/handler.ts";
-import { type ApiCaller, originOf, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, type ServiceContext } from "../shared/service-context.ts";
 import { changedUserAnswer, readAnswerContext, userForScopes } from "./changed-user-answer.ts";
 
 type BlockCall = Pick<Call<typeof contract.blockUser, ApiCaller>, "body" | "principal" | "idempotency">;
@@ -11,12 +11,11 @@ async function change(
   { operation, isBlocked }: { readonly operation: string; readonly isBlocked: boolean },
 ): Promise<Reply<contract.ChangedUser>> {
   const beside = await readAnswerContext(service, call.body.id, call.principal.entityId);
-  const posted = await service.ledger.post({
-    origin: originOf(operation, call),
+  const reply = await post(service, operation, call, {
     action: { type: "block-user", userId: call.body.id.toLowerCase(), isBlocked },
     answer: (user) => changedUserAnswer(user, beside, service),
   });
-  return { body: userForScopes(posted.body as contract.User, call.principal), replayed: posted.replayed };
+  return { ...reply, body: userForScopes(reply.body, call.principal) };
 }
 
 /** Blocks a user as payer: the user cannot pay, but is still paid. */

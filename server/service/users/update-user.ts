@@ -2,7 +2,7 @@ import type * as contract from "../../../src/contract/service/users.ts";
 import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import type { UserChanges } from "../../ledger/model/user-commands.ts";
-import { type ApiCaller, originOf, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { ownRecordsOf } from "../transactions/user-history.ts";
 import { changedUserAnswer, readAnswerContext, userForScopes } from "./changed-user-answer.ts";
 import { bareNit, barePhone } from "./find-user.ts";
@@ -56,11 +56,10 @@ export function updateUser(service: ServiceContext): Handler<typeof contract.upd
     const changes = await changesOf(service, body);
     await lookUpIdentities(service, changes, call);
     const beside = await readAnswerContext(service, body.id, principal.entityId);
-    const posted = await service.ledger.post({
-      origin: originOf("updateUser", call),
+    const reply = await post(service, "updateUser", call, {
       action: { type: "update-user", userId: body.id.toLowerCase(), changes },
       answer: (user) => changedUserAnswer(user, beside, service),
     });
-    return { body: userForScopes(posted.body as contract.User, principal), replayed: posted.replayed };
+    return { ...reply, body: userForScopes(reply.body, principal) };
   };
 }
