@@ -1,5 +1,6 @@
 import { DEFAULT_LANGUAGE, type Language, languages } from "../../src/language/languages.ts";
 import { numberToAmountText } from "../../src/money.ts";
+import { moneyFormat } from "../../widgets/shared/money-format.ts";
 
 /** A language's notation of amounts, for display and input. */
 interface Notation {
@@ -40,45 +41,38 @@ export interface MoneyParts {
   readonly digits: string;
 }
 
-const formatters = new Map<string, Intl.NumberFormat>();
+const formats = new Map<string, Intl.NumberFormat>();
 
-function formatterOf(currency: string, whole: boolean): Intl.NumberFormat {
+function formatOf(currency: string): Intl.NumberFormat {
   const { locale } = notation;
-  const key = `${locale} ${currency} ${whole}`;
-  const known = formatters.get(key);
-  if (known !== undefined) return known;
-  const made = new Intl.NumberFormat(locale, {
-    style: "currency",
-    currency,
-    minimumFractionDigits: whole ? 0 : 2,
-    maximumFractionDigits: 2,
-  });
-  formatters.set(key, made);
-  return made;
+  const key = `${locale} ${currency}`;
+  const format = formats.get(key) ?? moneyFormat(currency, locale);
+  formats.set(key, format);
+  return format;
+}
+
+/** Returns the sign of an amount in currency units, and its digits as text, of which none is rounded. */
+function signedText(amount: number | string): { readonly sign: string; readonly text: `${number}` } {
+  const decimal = typeof amount === "number" ? numberToAmountText(amount) : amount;
+  return { sign: decimal.startsWith("-") ? "−" : "", text: decimal.replace("-", "") as `${number}` };
 }
 
 /** Splits an amount in currency units; decimals are shown only where there are any. */
 export function moneyParts(amount: number | string, currency: string): MoneyParts {
-  // As text no digit is rounded, however many there are.
-  const decimal = typeof amount === "number" ? numberToAmountText(amount) : amount;
-  const bare = decimal.replace("-", "") as `${number}`;
-  const parts = formatterOf(currency, !decimal.includes(".")).formatToParts(bare);
-  const pick = (wanted: (type: string) => boolean): string =>
+  const { sign, text } = signedText(amount);
+  const parts = formatOf(currency).formatToParts(text);
+  const pick = (...types: readonly string[]): string =>
     parts
-      .filter(({ type }) => wanted(type))
+      .filter(({ type }) => types.includes(type))
       .map(({ value }) => value)
       .join("");
-  return {
-    sign: decimal.startsWith("-") ? "−" : "",
-    symbol: pick((type) => type === "currency"),
-    digits: pick((type) => type === "integer" || type === "group" || type === "decimal" || type === "fraction"),
-  };
+  return { sign, symbol: pick("currency"), digits: pick("integer", "group", "decimal", "fraction") };
 }
 
 /** Writes an amount in currency units on one unbreakable line: `$ 25.000`, `$ 1.200,50`, `COP 25,000`. */
 export function formatMoney(amount: number | string, currency: string): string {
-  const { sign, symbol, digits } = moneyParts(amount, currency);
-  return `${sign}${symbol}\u00a0${digits}`;
+  const { sign, text } = signedText(amount);
+  return `${sign}${formatOf(currency).format(text)}`;
 }
 
 /** The text that one edit inserted: the part of the new text that the old text does not have. */

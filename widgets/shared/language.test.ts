@@ -9,7 +9,7 @@ test.each([
   ["en-GB", "en", "en-GB"],
   ["pt", "pt", "pt-BR"],
   ["pt-PT", "pt", "pt-PT"],
-  ["fr", "es", "es-CO"],
+  ["tlh", "es", "es-CO"],
   ["constructor", "es", "es-CO"],
   ["en-", "en", "en"],
   ["en_US-posix!", "es", "es-CO"],

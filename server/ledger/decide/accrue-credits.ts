@@ -107,8 +107,27 @@ export function refuseUnsureInterest(draft: BatchState, action: Action, entityId
     case "write-off-credit":
     case "cancel-credit":
       return draft.creditsOf(action.userId, entityId).some(lacks) ? clockStrayed : undefined;
-    default:
+    case "payment":
+    case "batch":
+    case "transfer":
+    case "grant":
+    case "settle":
+    case "lapse":
+    case "reverse":
+    case "limit-counterparty":
+    case "record-settlement":
+    case "reverse-accruals":
+    case "register-user":
+    case "update-user":
+    case "block-user":
+    case "reserve-qr":
+    case "cancel-qr":
+    case "remember":
+    case "refuse":
+    case "void-key":
       return undefined;
+    default:
+      return action satisfies never;
   }
 }
 
