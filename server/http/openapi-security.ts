@@ -6,20 +6,11 @@ function clientCredentials(tokenUrl: string | undefined): object {
   return { type: "oauth2", flows: { clientCredentials: { tokenUrl, scopes } } };
 }
 
+const cookie = { type: "apiKey", in: "cookie", name: "__Host-cupo-session" } as const;
 const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> = {
-  person: { type: "apiKey", in: "cookie", name: "__Host-cupo-session", description: "The signed-in person's session." },
-  session: {
-    type: "apiKey",
-    in: "cookie",
-    name: "__Host-cupo-session",
-    description: "The session of whoever signed in, an operator too.",
-  },
-  operator: {
-    type: "apiKey",
-    in: "cookie",
-    name: "__Host-cupo-session",
-    description: "An operator's session.",
-  },
+  person: { ...cookie, description: "The signed-in person's session." },
+  session: { ...cookie, description: "The session of whoever signed in, an operator too." },
+  operator: { ...cookie, description: "An operator's session." },
   till: { type: "http", scheme: "bearer", description: "A widget session of kind recharge, `ws_…`." },
   finder: { type: "http", scheme: "bearer", description: "A till's session, `ws_…`, or a signed-in person's cookie." },
   seller: { type: "http", scheme: "bearer", description: "A till's session, `ws_…`, or a server key, `sk_…`." },

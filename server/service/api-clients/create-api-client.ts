@@ -8,7 +8,7 @@ import { apiClientAnswer } from "./api-client-answer.ts";
 import { createApiClient as makeApiClient } from "./api-clients.ts";
 import { type ApiClientRecord, readApiClients } from "./read-api-clients.ts";
 import { scopesBeyond } from "./scopes-beyond.ts";
-import { type ApiClientWritten, writeOnce } from "./write-idempotently.ts";
+import { type ApiClientWrite, writeOnce } from "./write-idempotently.ts";
 
 /** Every change locks an entity's live clients, so their number is bounded. */
 const MOST_LIVE_CLIENTS = 100;
@@ -46,11 +46,7 @@ export function createApiClient(service: ServiceContext): Handler<typeof contrac
   const { random: randomBytes } = service;
   return async (call) => {
     const { entityId } = call.principal;
-    const write = async (
-      tx: Tx,
-      now: Date,
-      caller: ApiClientRecord,
-    ): Promise<ApiClientWritten<contract.ApiClientWithSecret> | Refusal> => {
+    const write: ApiClientWrite<contract.ApiClientWithSecret> = async (tx, now, caller) => {
       const { name } = call.body;
       const scopes = scopesOf(call.body.scopes, caller);
       if ("code" in scopes) return scopes;

@@ -5,7 +5,7 @@ import type { Refusal } from "../../ledger/model/command.ts";
 import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
 import { apiClientAnswer } from "./api-client-answer.ts";
 import { disableApiClient as disable, type EntityApiClient } from "./change-api-client.ts";
-import { type ApiClientWritten, writeOnce } from "./write-idempotently.ts";
+import { type ApiClientWrite, writeOnce } from "./write-idempotently.ts";
 
 const lastClient: Refusal = {
   code: "last_api_client",
@@ -23,7 +23,7 @@ export function disableApiClient(service: ServiceContext): Handler<typeof contra
   return async (call) => {
     const { client_id: clientId } = call.body;
     const own = { clientId, entityId: call.principal.entityId };
-    const write = async (tx: Tx, now: Date): Promise<ApiClientWritten<contract.ApiClient> | Refusal> => {
+    const write: ApiClientWrite<contract.ApiClient> = async (tx, now) => {
       if (await isLastLive(tx, own)) return lastClient;
       const disabled = await disable(tx, own, now);
       if ("code" in disabled) return disabled;

@@ -8,21 +8,19 @@ import { outcomesOf } from "../shared/stored-answer.ts";
 import type { ApiClientRecord } from "./read-api-clients.ts";
 import { liveApiClient } from "./require-live-api-client.ts";
 
-/** The result of a write on API clients: its answer, the part of it to keep, and the id of the client. */
-export interface ApiClientWritten<A> extends Written<A> {
-  /** The client that it made or changed. */
-  readonly clientId: string;
-}
+/** Writes on API clients, and returns its answer, the part of it to keep and the id of the client, or a refusal. */
+export type ApiClientWrite<A> = (
+  tx: Tx,
+  now: Date,
+  caller: ApiClientRecord,
+) => Promise<(Written<A> & { readonly clientId: string }) | WriteRefusal>;
 
-/**
- * A write on API clients: the function that carries it out or returns a refusal, and the operation and subject that the
- * access record names.
- */
-export interface Write<A> {
+/** A write on API clients, and the operation and subject that the access record names. */
+interface RecordedWrite<A> {
   readonly operation: "createApiClient" | "rotateApiClient" | "disableApiClient";
   /** Null where the client is yet to be made. */
   readonly subject: string | null;
-  readonly write: (tx: Tx, now: Date, caller: ApiClientRecord) => Promise<ApiClientWritten<A> | WriteRefusal>;
+  readonly write: ApiClientWrite<A>;
 }
 
 /**
@@ -44,7 +42,7 @@ async function lockApiClients(tx: Tx, caller: ApiCaller): Promise<ApiClientRecor
 export async function writeOnce<A>(
   { sql, clock }: Pick<ServiceContext, "sql" | "clock">,
   call: Pick<Call<Operation, ApiCaller>, "principal" | "idempotency" | "requestId">,
-  { operation, subject, write }: Write<A>,
+  { operation, subject, write }: RecordedWrite<A>,
 ): Promise<Reply<A>> {
   const origin = originOf(operation, call);
   const outcome = await sql.begin("isolation level read committed", async (tx) => {

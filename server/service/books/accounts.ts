@@ -39,7 +39,8 @@ async function readTotals({ sql }: ServiceContext, entityId: string): Promise<re
     where l.entity_id = ${entityId} group by l.kind, c.id, c.name order by c.id`;
 }
 
-function withCounterparty(name: AccountName): boolean {
+/** True if the books have one account of that name for each counterparty. */
+export function hasCounterparties(name: AccountName): boolean {
   return name === "due_to" || name === "due_from";
 }
 
@@ -48,7 +49,7 @@ function chartOf(totals: readonly Totals[]): readonly Totals[] {
   const nothing = { counterpartyId: null, counterparty: null, debit: "0", credit: "0" };
   return BooksAccount.options.flatMap((kind) => {
     const found = totals.filter((each) => each.kind === kind);
-    return found.length > 0 || withCounterparty(kind) ? found : [{ kind, ...nothing }];
+    return found.length > 0 || hasCounterparties(kind) ? found : [{ kind, ...nothing }];
   });
 }
 

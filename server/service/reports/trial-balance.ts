@@ -1,4 +1,5 @@
 import { BooksAccount } from "../../../src/contract/service/report-answers.ts";
+import { hasCounterparties } from "../books/accounts.ts";
 import type { LedgerSums } from "./read-ledger-sums.ts";
 import { assertTied } from "./report-frame.ts";
 
@@ -43,15 +44,11 @@ function columnsOf({ debitBefore, creditBefore, debit, credit }: Omit<LedgerSums
 
 const NOTHING = { debitBefore: 0n, creditBefore: 0n, debit: 0n, credit: 0n };
 
-function isWithCounterparty(account: string): boolean {
-  return account === "due_to" || account === "due_from";
-}
-
 /** Computes the trial balance: every account, due to and due from per counterparty. Throws if it does not balance. */
 export function trialBalance(sums: readonly LedgerSums[]): TrialBalance {
   const accounts = BooksAccount.options.flatMap((account): TrialBalanceLine[] => {
     const own = sums.filter(({ kind }) => kind === account);
-    if (!isWithCounterparty(account)) {
+    if (!hasCounterparties(account)) {
       return [{ account, counterparty_id: null, columns: columnsOf(own[0] ?? NOTHING) }];
     }
     return own.map((each) => ({ account, counterparty_id: each.counterpartyId, columns: columnsOf(each) }));
