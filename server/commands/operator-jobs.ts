@@ -1,10 +1,7 @@
 import { createAudit } from "../broker/access/audit.ts";
+import type { RecordCreation } from "../broker/access/broker-context.ts";
 import { enrolmentLink } from "../broker/people/devices/enrolment-secret.ts";
-import {
-  ENROLMENT_LIFE_MS,
-  type EnrolmentCreation,
-  type MadeEnrolment,
-} from "../broker/people/devices/enrolment-store.ts";
+import { ENROLMENT_LIFE_MS, type MadeEnrolment } from "../broker/people/devices/enrolment-store.ts";
 import { inviteUser } from "../broker/people/devices/invite-user.ts";
 import {
   createOperator,
@@ -29,7 +26,7 @@ interface Done<R> {
 export async function carryOut<R>(
   services: CommandContext,
   action: string,
-  run: (tx: Tx, making: EnrolmentCreation) => Promise<Done<R>>,
+  run: (tx: Tx, making: RecordCreation) => Promise<Done<R>>,
 ): Promise<R> {
   const { sql, random, clock, newId } = services;
   const { result } = await sql.begin("isolation level read committed", async (tx) => {

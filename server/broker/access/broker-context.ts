@@ -37,6 +37,13 @@ type Taken =
   | "log"
   | "merchantWebhooks";
 
+/** The dependencies of storing a record: ids, random bytes, and the time at which it is made. */
+export interface RecordCreation {
+  readonly newId: () => string;
+  readonly random: (length: number) => Uint8Array;
+  readonly now: Date;
+}
+
 /**
  * Rate limits for each person or operator: one for each sign-in session, and a larger one for all sessions of the
  * person together, so that no session uses up the person's limit alone.

@@ -1,9 +1,10 @@
 import type { Tx } from "../../database/connect.ts";
 import type { WriteRefusal } from "../../shared/answer-once.ts";
+import type { RecordCreation } from "../access/broker-context.ts";
 import { hashToken } from "../access/opaque-token.ts";
 
 import { hasSecondOperator } from "../access/second-operator.ts";
-import { askChange, type ChangeCreation, type ChangeRow } from "./change-store.ts";
+import { askChange, type ChangeRow } from "./change-store.ts";
 
 import type { ChangedMerchant, MerchantSettings } from "./manage-merchants.ts";
 import type { MerchantRecord } from "./read-merchants.ts";
@@ -65,7 +66,7 @@ export async function askPowers(
   tx: Tx,
   changed: ChangedMerchant,
   { asked, madeBy }: { readonly asked: Powers; readonly madeBy: string },
-  making: ChangeCreation,
+  making: RecordCreation,
 ): Promise<AskedMerchant> {
   const { merchant } = changed;
   const wanted = {
@@ -84,7 +85,7 @@ export async function askForKey(
   tx: Tx,
   changed: ChangedMerchant,
   madeBy: string,
-  making: ChangeCreation,
+  making: RecordCreation,
 ): Promise<AskedMerchant> {
   const { merchant, made } = changed;
   if (made.server === undefined) return changed;

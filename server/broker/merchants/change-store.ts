@@ -1,4 +1,5 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
+import type { RecordCreation } from "../access/broker-context.ts";
 import { keyIdOf } from "./key-id.ts";
 
 /** Long enough for a second admin and a user to look; what nobody agreed to by then is over. */
@@ -49,13 +50,6 @@ export interface AskedChange {
   readonly sellsTopUps: boolean;
   readonly keyHash?: Uint8Array;
   readonly madeBy: string;
-}
-
-/** The dependencies of storing a merchant change. */
-export interface ChangeCreation {
-  readonly newId: () => string;
-  readonly random: (length: number) => Uint8Array;
-  readonly now: Date;
 }
 
 interface ChangeKeyRow {
@@ -138,7 +132,7 @@ export async function replaceChanges(tx: Tx, merchantId: string, at: Date): Prom
  * Stores a merchant change that an admin asks for, with the server keys that it is for; one that asks for powers of the
  * merchant replaces such changes before it.
  */
-export async function askChange(tx: Tx, asked: AskedChange, making: ChangeCreation): Promise<ChangeRow> {
+export async function askChange(tx: Tx, asked: AskedChange, making: RecordCreation): Promise<ChangeRow> {
   const { merchantId, firstParty, sellsTopUps, keyHash = null, madeBy } = asked;
   const { newId, random, now } = making;
   if (keyHash === null) await replaceChanges(tx, merchantId, now);

@@ -1,6 +1,7 @@
 import type { Sql, Tx } from "../../../database/connect.ts";
 import type { Sealer } from "../../../database/sealer.ts";
 import { drawWebhookSecret } from "../../../webhooks/draw-webhook-secret.ts";
+import type { RecordCreation } from "../../access/broker-context.ts";
 
 /** The endpoint of the entity's backend that receives enrolment codes. */
 export interface CodeEndpoint {
@@ -28,14 +29,8 @@ export async function endCodeEndpoint(tx: Tx, at: Date): Promise<void> {
 export async function setCodeEndpoint(
   tx: Tx,
   url: string,
-  making: {
-    readonly sealer: Sealer;
-    readonly random: (length: number) => Uint8Array;
-    readonly newId: () => string;
-    readonly now: Date;
-  },
+  { sealer, random, newId, now }: RecordCreation & { readonly sealer: Sealer },
 ): Promise<string> {
-  const { sealer, random, newId, now } = making;
   await endCodeEndpoint(tx, now);
   const [id, secret] = [newId(), drawWebhookSecret(random)];
   const sealed = sealer.seal("code-endpoint-secret", id, Buffer.from(secret, "utf8"));

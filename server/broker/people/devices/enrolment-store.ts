@@ -1,4 +1,5 @@
 import type { Sql, SqlPart, Tx } from "../../../database/connect.ts";
+import type { RecordCreation } from "../../access/broker-context.ts";
 import { hashToken } from "../../access/opaque-token.ts";
 import { CODE_TRIES, refuseTooManyLinks } from "./enrolment-bounds.ts";
 import { createEnrolmentKeys, type EnrolmentKeys, hashEnrolmentKeys } from "./enrolment-secret.ts";
@@ -39,13 +40,6 @@ export interface NewEnrolment {
   readonly retiresDevices?: boolean;
   /** The operator or person who makes it; undefined at the command line. */
   readonly madeBy?: string;
-}
-
-/** The dependencies of making an enrolment. */
-export interface EnrolmentCreation {
-  readonly newId: () => string;
-  readonly random: (length: number) => Uint8Array;
-  readonly now: Date;
 }
 
 /** An enrolment that was just made, with its link's secret and its code, which are stored only as hashes. */
@@ -105,7 +99,7 @@ export async function withdrawEnrolmentsBy(tx: Tx, operatorId: string, at: Date)
  * makes ends only links that the person made, or whoever holds a device could keep operators from enrolling the owner
  * anew. Operators' links are limited for a day, by person and by operator: throws `too_many_requests`.
  */
-export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: EnrolmentCreation): Promise<MadeEnrolment> {
+export async function makeEnrolment(tx: Tx, wanted: NewEnrolment, making: RecordCreation): Promise<MadeEnrolment> {
   const { personId, delayed, needsSecond, retiresDevices = false, madeBy = null } = wanted;
   await tx`select from broker.people where id = ${personId} for no key update`;
   const isOwn = madeBy === personId;

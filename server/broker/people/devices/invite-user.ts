@@ -1,8 +1,9 @@
 import { amountToNumber } from "../../../../src/money.ts";
 import type { Tx } from "../../../database/connect.ts";
+import type { RecordCreation } from "../../access/broker-context.ts";
 import { readEntityRules } from "../../access/entity-rules.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
-import { type EnrolmentCreation, type MadeEnrolment, makeEnrolment } from "./enrolment-store.ts";
+import { type MadeEnrolment, makeEnrolment } from "./enrolment-store.ts";
 
 /** A user of the service, as the service answers it. */
 interface KnownUser {
@@ -71,7 +72,7 @@ async function takesTwo(tx: Tx, { quota, digits }: UserInvitation): Promise<bool
 export async function inviteUser(
   tx: Tx,
   invitation: UserInvitation,
-  making: EnrolmentCreation,
+  making: RecordCreation,
 ): Promise<Invited | undefined> {
   const { user, madeBy, retiresDevices = false } = invitation;
   const { id: personId, isEnrolled, isDisabled } = await personOfUser(tx, user, making);

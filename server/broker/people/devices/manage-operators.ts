@@ -1,14 +1,9 @@
 import type { Sql, Tx } from "../../../database/connect.ts";
+import type { RecordCreation } from "../../access/broker-context.ts";
 import type { OperatorRole } from "../../access/principal.ts";
 import { endSessionsOf } from "../../access/sign-in-sessions.ts";
 import { endChangesOf } from "../../merchants/change-store.ts";
-import {
-  type EnrolmentCreation,
-  type MadeEnrolment,
-  makeEnrolment,
-  withdrawEnrolmentsBy,
-  withdrawEnrolmentsOf,
-} from "./enrolment-store.ts";
+import { type MadeEnrolment, makeEnrolment, withdrawEnrolmentsBy, withdrawEnrolmentsOf } from "./enrolment-store.ts";
 
 /** A person who signs in for the entity, with the number of devices. */
 export interface Operator {
@@ -33,7 +28,7 @@ export function listOperators(sql: Sql | Tx): Promise<readonly Operator[]> {
 export async function createOperator(
   tx: Tx,
   { name, role }: Pick<Operator, "name" | "role">,
-  making: EnrolmentCreation,
+  making: RecordCreation,
 ): Promise<MadeEnrolment & { readonly operatorId: string }> {
   const operatorId = making.newId();
   await tx`
@@ -46,7 +41,7 @@ export async function createOperator(
  * Makes an enrolment link for another device of an operator, and ends the earlier ones. Operators do not pay, so no
  * device of theirs waits.
  */
-export function linkOperator(tx: Tx, operatorId: string, making: EnrolmentCreation): Promise<MadeEnrolment> {
+export function linkOperator(tx: Tx, operatorId: string, making: RecordCreation): Promise<MadeEnrolment> {
   return makeEnrolment(tx, { personId: operatorId, delayed: false, needsSecond: false }, making);
 }
 
