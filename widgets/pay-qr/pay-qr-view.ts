@@ -61,7 +61,7 @@ const views: Readonly<Record<PayQrPhase, (model: PayQrModel) => TemplateResult>>
   loading: (model) => html`
     <div class="blank" part="plate">${model.words.loading}</div>
     ${connection(model)}`,
-  awaiting: (model) => (model.state.session?.state === "pending" ? pendingView(model) : payableView(model)),
+  awaiting: awaitingView,
   paid: paidView,
   expired: ({ words, state, restart }) =>
     html`${outcome("clock", "warn", state.lapsed ? words.expiredUnconfirmed : words.expired)}
@@ -73,38 +73,37 @@ const views: Readonly<Record<PayQrPhase, (model: PayQrModel) => TemplateResult>>
     ${nextAction(words.tryAgain, restart)}`,
 });
 
-function payableView(model: PayQrModel): TemplateResult {
+function awaitingView(model: PayQrModel): TemplateResult {
   const { state, words, qr } = model;
-  if (state.session === undefined || qr === undefined) return views.loading(model);
+  const { session, lapsed } = state;
+  if (session === undefined || qr === undefined) return views.loading(model);
+  if (session.state === "pending") {
+    return html`
+      ${heading(session, model)}
+      ${outcome("clock", "warn", words.pending)}
+      ${connection(model)}`;
+  }
   return html`
-    ${heading(state.session, model)}
-    <div class="plate ${state.lapsed ? "veiled" : ""}" part="plate">${qrImage(qr, state.session, model)}</div>
+    ${heading(session, model)}
+    <div class="plate ${lapsed ? "veiled" : ""}" part="plate">${qrImage(qr, session, model)}</div>
     ${notices(model)}
     <dl class="facts" part="facts">
       <div>
         <dt class="soft small">${words.checkCode}</dt>
-        <dd part="check-code"><bdi class="code">${state.session.check_code}</bdi></dd>
+        <dd part="check-code"><bdi class="code">${session.check_code}</bdi></dd>
         <dd class="soft hint">${words.checkCodeHint}</dd>
       </div>
       ${countdown(model)}
     </dl>
-    ${state.lapsed ? nothing : actions(state.session, model)}`;
+    ${lapsed ? nothing : actions(session, model)}`;
 }
 
-function pendingView(model: PayQrModel): TemplateResult {
-  const { state, words } = model;
-  if (state.session === undefined) return html``;
-  return html`
-    ${heading(state.session, model)}
-    ${outcome("clock", "warn", words.pending)}
-    ${connection(model)}`;
-}
-
-function paidView({ state, words, locale }: PayQrModel): TemplateResult {
+function paidView(model: PayQrModel): TemplateResult {
+  const { state, words, locale } = model;
   const { session } = state;
   const time = state.witnessed && session !== undefined ? paidTime(session, words, locale) : undefined;
   const receipt = html`
-    ${session && amountLine(session, { words, locale })}
+    ${session && amountLine(session, model)}
     <p class="soft">${session?.payee}</p>
     ${time && html`<p class="soft small" part="time">${time}</p>`}`;
   return outcome("check", "good", { title: words.paid, text: "" }, receipt);
@@ -117,17 +116,17 @@ function paidTime(session: PaySession, words: PayQrWords, locale: string): strin
   return formatTime(paidAt, locale, words.today);
 }
 
-function heading(session: PaySession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
+function heading(session: PaySession, model: PayQrModel): TemplateResult {
   return html`
     <div class="head">
-      <p class="soft" part="payee">${words.payTo} <bdi class="name">${session.payee}</bdi></p>
-      ${amountLine(session, { words, locale })}
+      <p class="soft" part="payee">${model.words.payTo} <bdi class="name">${session.payee}</bdi></p>
+      ${amountLine(session, model)}
     </div>`;
 }
 
-function amountLine(session: PaySession, { words, locale }: Pick<PayQrModel, "words" | "locale">): TemplateResult {
-  if (session.amount === undefined) return html`<p class="title" part="amount">${words.openAmount}</p>`;
-  return moneyLine(session.amount, session.currency, locale);
+function amountLine({ amount, currency }: PaySession, { words, locale }: PayQrModel): TemplateResult {
+  if (amount === undefined) return html`<p class="title" part="amount">${words.openAmount}</p>`;
+  return moneyLine(amount, currency, locale);
 }
 
 function qrImage(qr: DrawnQr, session: PaySession, { words, locale }: PayQrModel): TemplateResult {

@@ -1,11 +1,10 @@
 import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
-import type { PaySession } from "../../src/contract/broker/broker.ts";
 import { type PayQrWords, payQrWords } from "../../src/language/tables/elements.ts";
 import { baseStyles } from "../shared/base-styles.ts";
 import { cardStyles } from "../shared/card-styles.ts";
 import { spoken } from "../shared/card-view.ts";
 import { browserPlatform } from "../shared/platform.ts";
-import { requestOpenSession, type StartedSession } from "../shared/session-client.ts";
+import { type Caller, requestOpenSession } from "../shared/session-client.ts";
 import { SessionElement } from "../shared/session-element.ts";
 import { transactionStyles } from "../shared/transaction-styles.ts";
 import { payQrStyles } from "./pay-qr.styles.ts";
@@ -16,8 +15,9 @@ import { PaymentWatch } from "./payment-watch.ts";
 
 /** Returns the screen reader announcement of a piece of news. */
 function announcementFor(news: PayQrChange, state: PayQrState, words: PayQrWords, locale: string): string {
+  const { session, lapsed } = state;
   const ofPayment = (sentence: (payee: string, amount: string) => string) =>
-    state.session === undefined ? "" : aboutPayment(sentence, state.session, words, locale);
+    session === undefined ? "" : sentence(session.payee, amountText(session, words, locale));
   const sentences: Readonly<Record<PayQrChange, string>> = {
     ready: ofPayment(words.ready),
     paid: ofPayment(words.paidTo),
@@ -26,20 +26,11 @@ function announcementFor(news: PayQrChange, state: PayQrState, words: PayQrWords
     offline: offlineText(state, words),
     online: words.online,
     checking: words.checking,
-    expired: spoken(state.lapsed ? words.expiredUnconfirmed : words.expired),
+    expired: spoken(lapsed ? words.expiredUnconfirmed : words.expired),
     cancelled: spoken(words.cancelled),
-    failed: spoken(state.session === undefined ? words.failedEarly : words.failedLate),
+    failed: spoken(session === undefined ? words.failedEarly : words.failedLate),
   };
   return sentences[news];
-}
-
-function aboutPayment(
-  sentence: (payee: string, amount: string) => string,
-  session: PaySession,
-  words: PayQrWords,
-  locale: string,
-): string {
-  return sentence(session.payee, amountText(session, words, locale));
 }
 
 const COPIED_SHOWN_MS = 3_000;
@@ -98,10 +89,9 @@ export class PayQr extends SessionElement {
 
   protected override readonly watch = new PaymentWatch({
     platform: browserPlatform,
-    startSession: (signal) => this.startSession(signal),
-    broker: () => this.brokerOrigin,
+    caller: this.caller,
     tell: (news, state) => this.#tell(news, state),
-    announceTimeLeft: (seconds) => this.announce(this.#words.timeLeft(seconds)),
+    mark: (seconds) => this.announce(this.#words.timeLeft(seconds)),
     changed: () => this.requestUpdate(),
   });
   #qr: DrawnQr | undefined;
@@ -121,11 +111,6 @@ export class PayQr extends SessionElement {
     this.watch.restart();
   }
 
-  protected override get shownStates(): readonly string[] {
-    const { phase, offline } = this.watch.state;
-    return offline ? [phase, "offline"] : [phase];
-  }
-
   protected override pause(): void {
     super.pause();
     this.#endCopyOutcome();
@@ -140,11 +125,11 @@ export class PayQr extends SessionElement {
     if (payload !== undefined && payload !== this.#qr?.payload) this.#qr = drawQr(payload);
   }
 
-  protected override startSession(signal: AbortSignal): Promise<StartedSession> | undefined {
-    const source = super.startSession(signal);
-    if (source !== undefined || !this.publishableKey || !this.amount) return source;
-    const question = { broker: this.brokerOrigin, token: this.publishableKey, signal };
-    return requestOpenSession(question, { amount: this.amount, origin: location.origin });
+  protected override get source(): (() => Promise<Caller>) | undefined {
+    const { amount, brokerOrigin: broker, publishableKey: token } = this;
+    const given = super.source;
+    if (given !== undefined || !token || !amount) return given;
+    return () => requestOpenSession({ broker, token }, { amount, origin: location.origin });
   }
 
   protected override renderCard(): TemplateResult {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { StubBroker } from "../../test/support/stub-broker.ts";
 import { ManualPlatform } from "../shared/manual-platform.ts";
+import { SessionCaller } from "../shared/session-caller.ts";
 import { RechargeController } from "./recharge-controller.ts";
 import type { RechargeChange, RechargePhase } from "./recharge-form-state.ts";
 
@@ -23,9 +24,7 @@ beforeEach(async () => {
   await becomes({ answer: { kind: "recharge", seller: "Tienda", currency: "COP" } });
   desk = new RechargeController({
     platform,
-    hasSource: () => true,
-    startSession: async () => ({ session: `ws_${till}`, broker: origin }),
-    broker: () => origin,
+    caller: new SessionCaller(platform, () => async () => ({ broker: origin, token: `ws_${till}` })),
     newKey: () => crypto.randomUUID(),
     tell: (news) => told.push(news),
     changed: () => undefined,

@@ -1,7 +1,7 @@
 import type { Recharge } from "../../src/contract/broker/broker.ts";
-import type { Platform } from "../shared/platform.ts";
-import { SessionCaller, type SessionCallerOptions } from "../shared/session-caller.ts";
+import { askRenewing } from "../shared/session-caller.ts";
 import { askBroker, type BrokerRequest, fieldsOf, notUnderstood, type SessionError } from "../shared/session-client.ts";
+import { SessionWatch, type SessionWatchOptions } from "../shared/session-watch.ts";
 import {
   answered,
   chosen,
@@ -34,7 +34,7 @@ const GROWTH = 1.5;
 const DOUBLE_CLICK_MS = 400;
 
 /** Content of one call, without broker and credential. */
-type Call = Pick<BrokerRequest, "path" | "body" | "key" | "signal">;
+type Call = Pick<BrokerRequest, "path" | "body" | "key"> & { readonly signal: AbortSignal };
 
 /** Check of an answer, and the steps that the answer or its failure leads to. */
 type Reading<Answer> = [
@@ -44,24 +44,14 @@ type Reading<Answer> = [
 ];
 
 /** Dependencies of {@link RechargeController}. */
-export interface RechargeControllerOptions extends SessionCallerOptions {
-  readonly platform: Platform;
-  /** True if the page has given a source of sessions. */
-  readonly hasSource: () => boolean;
+export interface RechargeControllerOptions extends SessionWatchOptions<RechargeState, RechargeChange> {
   /** Creates an idempotency key that no other attempt has. */
   readonly newKey: () => string;
-  /** Called once for each piece of news. */
-  readonly tell: (news: RechargeChange, state: RechargeState) => void;
-  /** Called when shown data has changed. */
-  readonly changed: () => void;
 }
 
 /** Sells one top-up after another for an element: session, look-up, sale and its outcome, without any rendering. */
-export class RechargeController {
-  readonly #options: RechargeControllerOptions;
-  readonly #caller: SessionCaller;
-  #state = INITIAL_STATE;
-  #stopListening: (() => void) | undefined;
+export class RechargeController extends SessionWatch<RechargeState, RechargeChange, RechargeControllerOptions> {
+  protected override readonly initial = INITIAL_STATE;
   #cancelTimer: () => void = () => undefined;
   #delayMs = SHORTEST_DELAY_MS;
   /** Aborts reads, which may be given up when the element leaves the page. */
@@ -70,92 +60,74 @@ export class RechargeController {
   #selling = new AbortController();
   #firstClickAt = 0;
 
-  constructor(options: RechargeControllerOptions) {
-    this.#options = options;
-    this.#caller = new SessionCaller(options);
-  }
-
-  /** The current state. */
-  get state(): RechargeState {
-    return this.#state;
-  }
-
-  /** Starts, or resumes after {@link pause}: requests an outcome that is not known. */
-  resume(): void {
-    if (this.#stopListening !== undefined) return;
-    this.#stopListening = this.#options.platform.onResume(() => this.startIfPossible());
+  /** Requests also an outcome that is not known. */
+  protected override begin(): void {
     this.#reading = new AbortController();
-    const { phase, searching } = this.#state;
+    const { phase, searching } = this.state;
     if (searching) this.#lookUp();
     if (phase !== "failed") this.askNow();
   }
 
   /** Requests missing data, now that the page shows, is online again or has given a source of sessions. */
-  startIfPossible(): void {
-    const { phase, offline } = this.#state;
+  override start(): void {
+    const { phase, offline } = this.state;
     const waiting = phase === "loading" || phase === "unsure" || offline !== undefined;
-    if (waiting && this.#stopListening !== undefined && this.#options.platform.isVisible()) this.askNow();
+    if (waiting && this.options.platform.isVisible()) this.askNow();
   }
 
   /** Stops timers, listeners and reads. A sale in progress continues: its outcome is reported whenever it comes. */
-  pause(): void {
-    this.#stopListening?.();
-    this.#stopListening = undefined;
+  override pause(): void {
+    super.pause();
     this.#cancelTimer();
     this.#reading.abort();
   }
 
   /** Discards the session, and also all input unless there is a sale whose outcome is not known. */
-  restart(): void {
-    this.#caller.forget();
-    if (isUnderWay(this.#state)) return;
-    const open = this.#stopListening !== undefined;
-    this.pause();
-    this.#state = INITIAL_STATE;
-    this.#options.changed();
-    if (open) this.resume();
+  override restart(): void {
+    if (isUnderWay(this.state)) this.options.caller.forget();
+    else super.restart();
   }
 
   /** Looks up the person who receives the top-up. */
   search(search: Search): void {
-    this.#take(searched(this.#state, search));
+    this.#step(searched(this.state, search));
   }
 
   /** Shows an input error. */
   refuse(fault: FormFault): void {
-    this.#take(mistyped(this.#state, fault));
+    this.#step(mistyped(this.state, fault));
   }
 
   /** Clears the input error, because the person types. */
   type(): void {
-    this.#take(typed(this.#state));
+    this.#step(typed(this.state));
   }
 
   /** Sets the amount, which the caller has checked. */
   choose(amount: number): void {
-    this.#take(chosen(this.#state, amount));
+    this.#step(chosen(this.state, amount));
   }
 
   /** Sells, once for each time that the person has seen receiver and amount. */
   sell(): void {
-    this.#press(confirmed(this.#state, this.#options.newKey()));
+    this.#press(confirmed(this.state, this.options.newKey()));
   }
 
   /** Goes one step back. */
   back(): void {
-    this.#take(left(this.#state));
+    this.#step(left(this.state));
   }
 
   /** Resets the form for the next top-up. */
   again(): void {
-    this.#press(finished(this.#state));
+    this.#press(finished(this.state));
   }
 
   /** Requests at once what is not known: the outcome of a sale whose answer did not come, or else the session. */
   askNow(): void {
     this.#cancelTimer();
-    const { phase } = this.#state;
-    if (phase === "selling" || !this.#options.hasSource()) return;
+    const { phase } = this.state;
+    if (phase === "selling" || !this.canStart) return;
     if (phase === "unsure") this.#ask();
     else this.#read({ path: "/v1/session" }, ({ kind }) => kind === "recharge", opened, unopened);
   }
@@ -166,13 +138,13 @@ export class RechargeController {
   }
 
   #lookUp(): void {
-    const { by, text } = this.#state.search as Search;
+    const { by, text } = this.state.search as Search;
     this.#read({ path: "/v1/look-ups", body: { [by]: text } }, ({ handle }) => handle, found, missed);
   }
 
   /** Every retry carries the attempt's idempotency key: the first to arrive sells, and all return that sale. */
   #ask(): void {
-    const { key = "", person, amount } = this.#state;
+    const { key = "", person, amount } = this.state;
     this.#selling.abort();
     this.#selling = new AbortController();
     void this.#exchange(
@@ -192,23 +164,23 @@ export class RechargeController {
   async #exchange<Answer>(call: Call, ...[isAnswer, brings, fails]: Reading<Answer>): Promise<void> {
     let retryAfterMs = 0;
     try {
-      const answer = await this.#caller.ask(call.signal, (caller) => askBroker({ ...call, ...caller }));
+      const answer = await askRenewing(this.options.caller, (asking) => askBroker({ ...call, ...asking }));
       if (!isAnswer(fieldsOf(answer))) throw notUnderstood();
-      this.#take(brings(this.#state, answer as Answer));
+      this.#step(brings(this.state, answer as Answer));
     } catch (error) {
       if (call.signal.aborted) return;
       const fault = error as SessionError;
       ({ retryAfterMs } = fault);
-      this.#take(fails(this.#state, fault));
+      this.#step(fails(this.state, fault));
     }
-    const { phase, offline } = this.#state;
+    const { phase, offline } = this.state;
     if (phase === "unsure" || offline !== undefined) this.#askLater(retryAfterMs);
     else this.#delayMs = SHORTEST_DELAY_MS;
   }
 
   #askLater(retryAfterMs: number): void {
-    const { platform } = this.#options;
-    if (this.#stopListening === undefined) return;
+    const { platform } = this.options;
+    if (!this.canStart) return;
     this.#cancelTimer();
     const delayMs = Math.max(this.#delayMs * (0.8 + 0.4 * platform.random()), retryAfterMs);
     this.#delayMs = Math.min(this.#delayMs * GROWTH, LONGEST_DELAY_MS);
@@ -217,23 +189,17 @@ export class RechargeController {
 
   /** Ignores a press too early in a step: its control may be where another was pressed a moment ago. */
   #press(step: RechargeStep): void {
-    if (this.#options.platform.now() >= this.#firstClickAt) this.#take(step);
+    if (this.options.platform.now() >= this.#firstClickAt) this.#step(step);
   }
 
-  /** Applies one step and its effects, then reports its news: a page may well answer them with a restart. */
-  #take(step: RechargeStep): void {
-    if (step === undefined) return;
-    const before = this.#state;
-    this.#state = step.state;
-    this.#options.changed();
-    this.#follow(before, step.state);
-    for (const item of step.news) this.#options.tell(item, step.state);
+  #step(step: RechargeStep): void {
+    if (step !== undefined) this.take(step);
   }
 
-  #follow(before: RechargeState, { phase, searching, sales }: RechargeState): void {
+  protected override follow({ phase, searching, sales }: RechargeState, before: RechargeState): void {
     if (searching && !before.searching) this.#lookUp();
     if (phase === before.phase) return;
-    this.#firstClickAt = this.#options.platform.now() + DOUBLE_CLICK_MS;
+    this.#firstClickAt = this.options.platform.now() + DOUBLE_CLICK_MS;
     if (phase === "loading") this.restart();
     if (phase === "selling") this.#ask();
     if (phase === "receipt" || phase === "rejected") this.askNow();

@@ -42,6 +42,11 @@ export const rechargeFormStyles = css`
   .blank {
     aspect-ratio: 3 / 2;
   }
+  /* White on the brand's colour has less to lose than ink on paper. */
+  .busy {
+    --faint: 0.9;
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
   details {
     border-top: 1px solid var(--line);
   }

@@ -89,9 +89,7 @@ export class RechargeForm extends SessionElement {
 
   protected override readonly watch = new RechargeController({
     platform: browserPlatform,
-    hasSource: () => Boolean(this.fetchSession ?? this.sessionUrl),
-    startSession: (signal) => this.startSession(signal),
-    broker: () => this.brokerOrigin,
+    caller: this.caller,
     newKey: () => crypto.randomUUID(),
     tell: (news, state) => this.#tell(news, state),
     changed: () => this.requestUpdate(),
@@ -108,11 +106,6 @@ export class RechargeForm extends SessionElement {
   /** Opens the till anew, with another session; not while it is unknown whether something was sold. */
   override restart(): void {
     this.watch.restart();
-  }
-
-  protected override get shownStates(): readonly string[] {
-    const { phase, offline } = this.watch.state;
-    return offline === undefined ? [phase] : [phase, "offline"];
   }
 
   protected override renderCard(): TemplateResult {

@@ -19,7 +19,7 @@ export class Countdown {
   readonly #marks: readonly number[];
   readonly #listener: CountdownListener;
   #deadline: number | undefined;
-  #endTold = false;
+  /** The marks that have not been passed; 0 is the end. */
   #marksLeft: readonly number[] = [];
   #cancelTimer: () => void = () => undefined;
 
@@ -50,10 +50,7 @@ export class Countdown {
     if (this.#deadline === undefined || left === undefined) return;
     this.#listener.tick();
     this.#tellMark(left);
-    if (left === 0) {
-      this.#tellEnd();
-      return;
-    }
+    if (left === 0) return;
     const untilNextSecond = this.#deadline - (left - 1) * 1000 - this.#platform.now();
     this.#cancelTimer = this.#platform.after(untilNextSecond, () => this.resume());
   }
@@ -73,14 +70,7 @@ export class Countdown {
   #setDeadline(deadline: number): void {
     const untold = this.#deadline === undefined ? this.#marks : this.#marksLeft;
     this.#deadline = deadline;
-    this.#endTold = false;
-    this.#marksLeft = untold.filter((mark) => mark < (this.secondsLeft ?? 0));
-  }
-
-  #tellEnd(): void {
-    if (this.#endTold) return;
-    this.#endTold = true;
-    this.#listener.end();
+    this.#marksLeft = [...untold.filter((mark) => mark > 0 && mark < (this.secondsLeft ?? 0)), 0];
   }
 
   /** Of several marks that were passed in one step (the page slept), one announcement of what is left now is enough. */
@@ -89,5 +79,6 @@ export class Countdown {
     const passed = coming.length < this.#marksLeft.length;
     this.#marksLeft = coming;
     if (passed && left > 0) this.#listener.mark(left);
+    else if (passed) this.#listener.end();
   }
 }

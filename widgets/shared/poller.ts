@@ -52,8 +52,9 @@ export class Poller {
     this.#hints = hintsFor?.(() => this.#lookUnless(0));
   }
 
-  /** Starts, with a first poll at once. */
+  /** Starts, with a first poll at once; does nothing while it polls already. */
   start(): void {
+    if (this.#running) return;
     this.#running = true;
     this.pollNow();
   }

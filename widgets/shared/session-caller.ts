@@ -1,80 +1,77 @@
 import type { Platform } from "./platform.ts";
-import { type BrokerRequest, notUnderstood, SessionError, type StartedSession } from "./session-client.ts";
+import { type Caller, SessionError } from "./session-client.ts";
 
-/** Dependencies of {@link SessionCaller}. */
-export interface SessionCallerOptions {
-  /** Requests a session from the merchant; `undefined` until the page has given a source of sessions. */
-  readonly startSession: (signal: AbortSignal) => Promise<StartedSession> | undefined;
-  /** The broker of a session that names none. */
-  readonly broker: () => string;
-  /** Receives errors of the page's own function, which the page must see, and all unexpected ones. */
-  readonly platform: Pick<Platform, "report">;
-}
-
-/** Broker and credential of a call. */
-export type Caller = Pick<BrokerRequest, "broker" | "token">;
-
-/** Calls the broker with a session that is created when it is first needed, and renewed once when it has ended. */
+/** Calls the broker with a session that is created when it is first needed. */
 export class SessionCaller {
-  readonly #options: SessionCallerOptions;
-  #started: Promise<StartedSession> | undefined;
+  readonly #platform: Pick<Platform, "report">;
+  readonly #source: () => (() => Promise<Caller>) | undefined;
+  #started: Promise<Caller> | undefined;
 
-  constructor(options: SessionCallerOptions) {
-    this.#options = options;
+  /** `source` returns the source of sessions, or `undefined` until the page has given one. */
+  constructor(platform: Pick<Platform, "report">, source: () => (() => Promise<Caller>) | undefined) {
+    this.#platform = platform;
+    this.#source = source;
+  }
+
+  /** True if the page has given a source of sessions. */
+  get canStart(): boolean {
+    return this.#source() !== undefined;
   }
 
   /** Runs a call to the broker and returns its answer; throws {@link SessionError}. */
-  async ask<Answer>(signal: AbortSignal, question: (caller: Caller) => Promise<Answer>): Promise<Answer> {
+  async ask<Answer>(question: (caller: Caller) => Promise<Answer>): Promise<Answer> {
     try {
-      return await this.#ask(signal, question);
+      return await question(await this.start());
     } catch (error) {
-      if (error instanceof SessionError) throw error;
-      this.#options.platform.report(error);
-      throw notUnderstood(error);
+      throw this.#errorOf(error, "not_understood");
     }
   }
 
-  /** Discards the session, so that the next call creates another. */
-  forget(): void {
-    this.#started = undefined;
-  }
-
-  async #ask<Answer>(signal: AbortSignal, question: (caller: Caller) => Promise<Answer>): Promise<Answer> {
-    const used = this.#session(signal);
-    const session = await used;
-    try {
-      return await question(this.#callerOf(session));
-    } catch (error) {
-      if (!(error instanceof SessionError && error.code === "unauthorized")) throw error;
-      if (this.#started === used) this.forget();
-      return question(this.#callerOf(await this.#session(signal)));
-    }
-  }
-
-  #callerOf({ session: token, broker = this.#options.broker() }: StartedSession): Caller {
-    return { broker, token };
-  }
-
-  /** Concurrent calls wait for one session; one that could not be created is requested again by the next call. */
-  #session(signal: AbortSignal): Promise<StartedSession> {
+  /**
+   * Returns broker and credential of the session; throws {@link SessionError}. Calls wait for one session, and none of
+   * them aborts its request; one that could not be created is requested again by the next call.
+   */
+  start(): Promise<Caller> {
     if (this.#started !== undefined) return this.#started;
-    const starting = this.#start(signal).catch((error: SessionError) => {
-      if (this.#started === starting) this.forget();
-      error.isUnasked = true;
-      throw error;
+    const starting = this.#request().catch((error: unknown) => {
+      this.forget(starting);
+      throw Object.assign(this.#errorOf(error, "no_session"), { isUnasked: true });
     });
     this.#started = starting;
     return starting;
   }
 
-  async #start(signal: AbortSignal): Promise<StartedSession> {
-    try {
-      const started = await this.#options.startSession(signal);
-      if (started !== undefined) return started;
-    } catch (error) {
-      if (error instanceof SessionError) throw error;
-      this.#options.platform.report(error);
-    }
-    throw new SessionError("no_session", { transient: false });
+  /** Discards the session, so that the next call creates another; one that is given only if it is the present one. */
+  forget(started = this.#started): void {
+    if (this.#started === started) this.#started = undefined;
+  }
+
+  async #request(): Promise<Caller> {
+    const started = await this.#source()?.();
+    if (started === undefined) throw new SessionError("no_session");
+    return started;
+  }
+
+  /** Reports an error of the page's own function and any unexpected one, and returns the failure for the element. */
+  #errorOf(error: unknown, code: string): SessionError {
+    if (error instanceof SessionError) return error;
+    this.#platform.report(error);
+    return new SessionError(code, { cause: error });
+  }
+}
+
+/** Runs a call like {@link SessionCaller.ask}, and once more in a new session where the present one has ended. */
+export async function askRenewing<Answer>(
+  caller: SessionCaller,
+  question: (caller: Caller) => Promise<Answer>,
+): Promise<Answer> {
+  const used = caller.start();
+  try {
+    return await caller.ask(question);
+  } catch (error) {
+    const { code, isUnasked } = error as SessionError;
+    if (isUnasked || code !== "unauthorized") throw error;
+    caller.forget(used);
+    return caller.ask(question);
   }
 }

@@ -114,14 +114,14 @@ test("a session may leave the amount to the payer", async () => {
 
 test("the merchant's endpoint is asked by POST, and its session is taken", async () => {
   reply = { status: 201, body: JSON.stringify({ session: "ws_2", broker: "https://pay.example", order: 7 }) };
-  const started = await requestSession(`${origin}/session?order=1`, new AbortController().signal);
-  expect(started).toEqual({ session: "ws_2", broker: "https://pay.example" });
+  const started = await requestSession(`${origin}/session?order=1`, origin);
+  expect(started).toEqual({ token: "ws_2", broker: "https://pay.example" });
   expect(requests[0]?.method).toBe("POST");
 });
 
 test("what is no session is refused", () => {
   for (const answer of [undefined, null, "ws_1", {}, { session: 7 }, { session: "" }]) {
-    expect(() => startedSession(answer)).toThrow(SessionError);
+    expect(() => startedSession(answer, origin)).toThrow(SessionError);
   }
 });
 

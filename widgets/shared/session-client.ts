@@ -14,13 +14,17 @@ export type SessionAnswer<Session> =
   | { readonly changed: true; readonly session: Session; readonly etag: string | undefined; retryAfterMs: number }
   | { readonly changed: false; readonly retryAfterMs: number };
 
-/** Broker and credential of a request. */
-export interface SessionRequest {
+/** Broker and credential of a session. */
+export interface Caller {
   readonly broker: string;
   readonly token: string;
+}
+
+/** A request to the broker. */
+export interface SessionRequest extends Caller {
   /** `ETag` of the known answer; absent to get the whole answer again, the time left included. */
   readonly etag?: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | null;
 }
 
 /** A failure, with only the facts that its handling needs: the code is the problem document's own if there was one. */
@@ -30,11 +34,11 @@ export class SessionError extends Error {
   declare readonly transient: boolean;
   declare readonly retryAfterMs: number;
   /** No session was available: whatever the code, it says nothing about the request to the broker. */
-  isUnasked = false;
+  declare isUnasked: boolean;
 
-  constructor(code: string, facts: { transient: boolean; retryAfterMs?: number; cause?: unknown }) {
+  constructor(code: string, facts: { transient?: boolean; retryAfterMs?: number; cause?: unknown } = {}) {
     super(code, facts);
-    Object.assign(this, { retryAfterMs: 0, ...facts, code });
+    Object.assign(this, { transient: false, retryAfterMs: 0, isUnasked: false, ...facts, code });
   }
 }
 
@@ -48,26 +52,29 @@ const SESSION_PATH = "/v1/session";
 
 const TRANSIENT_STATUSES: readonly number[] = [408, 425, 429];
 
-/** Creates a session through the merchant's own endpoint, with that site's cookies; throws {@link SessionError}. */
-export async function requestSession(url: string, signal: AbortSignal): Promise<StartedSession> {
-  const { answer } = await send(url, { method: "POST", credentials: "same-origin", signal });
-  return startedSession(answer);
+/**
+ * Creates a session through the merchant's own endpoint, with that site's cookies; throws {@link SessionError}.
+ * `broker` is that of a session that names none.
+ */
+export async function requestSession(url: string, broker: string): Promise<Caller> {
+  const { answer } = await send(url, { method: "POST", credentials: "same-origin" });
+  return startedSession(answer, broker);
 }
 
 /** Creates a session at the broker for the page's own amount, by publishable key; throws {@link SessionError}. */
 export async function requestOpenSession(
-  question: SessionRequest,
+  caller: Caller,
   open: { readonly amount: number; readonly origin: string },
-): Promise<StartedSession> {
+): Promise<Caller> {
   const body = { kind: "pay", ...open };
-  return startedSession(await askBroker({ ...question, path: `${SESSION_PATH}s`, body }));
+  return startedSession(await askBroker({ ...caller, signal: null, path: `${SESSION_PATH}s`, body }), caller.broker);
 }
 
 /** Checks what the merchant's backend or the page's own function gave; throws {@link SessionError}. */
-export function startedSession(answer: unknown): StartedSession {
-  const { session, broker } = fieldsOf(answer);
-  if (typeof session !== "string" || session === "") throw notUnderstood();
-  return { session, broker: typeof broker === "string" ? broker : undefined };
+export function startedSession(answer: unknown, ownBroker: string): Caller {
+  const { session: token, broker } = fieldsOf(answer);
+  if (typeof token !== "string" || token === "") throw notUnderstood();
+  return { token, broker: typeof broker === "string" ? broker : ownBroker };
 }
 
 /**
@@ -111,26 +118,22 @@ export function openSessionHints(question: SessionRequest): Promise<Response> {
   return fetch(new URL(`${SESSION_PATH}/stream`, question.broker), requestOf(question));
 }
 
-/** A request that can be aborted. */
-interface Request extends RequestInit {
-  readonly signal: AbortSignal;
-}
-
 /** The browser's own cache would answer in place of the server, and hide its 304. */
-function requestOf({ token, signal }: SessionRequest, headers?: Readonly<Record<string, string>>): Request {
+function requestOf({ token, signal }: SessionRequest, headers?: Readonly<Record<string, string>>): RequestInit {
   return { credentials: "omit", cache: "no-store", headers: { authorization: `Bearer ${token}`, ...headers }, signal };
 }
 
 /** Sends one request and reads its answer; any failure of either is a {@link SessionError}. */
 async function send(
   url: string | URL,
-  { signal, headers, ...request }: Request,
+  { signal, headers, ...request }: RequestInit,
 ): Promise<{ readonly response: Response; readonly answer: unknown }> {
+  const timeLimit = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(url, {
       ...request,
       headers: { accept: "application/json", ...headers },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal ?? timeLimit, timeLimit]),
     });
     if (!response.ok && response.status !== 304) throw await refusal(response);
     return { response, answer: response.ok && (await response.json()) };
@@ -156,7 +159,7 @@ async function refusal(response: Response): Promise<SessionError> {
 
 /** Creates the error for an answer that does not fit the request. */
 export function notUnderstood(cause?: unknown): SessionError {
-  return new SessionError("not_understood", { transient: false, cause });
+  return new SessionError("not_understood", { cause });
 }
 
 /** `Retry-After` in seconds (RFC 9110 §10.2.3); its date form would need the local time to be right. */

@@ -1,15 +1,15 @@
 import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { type Locale, localeOf, nearestLang } from "./language.ts";
-import { requestSession, type SessionSource, type StartedSession, startedSession } from "./session-client.ts";
+import { browserPlatform } from "./platform.ts";
+import { SessionCaller } from "./session-caller.ts";
+import { type Caller, requestSession, type SessionSource, startedSession } from "./session-client.ts";
+import type { SessionWatch } from "./session-watch.ts";
 
-/** Follows a session for an element, without any rendering. */
-interface SessionWatch {
-  /** Starts if the page has only now given a source of sessions. */
-  startIfPossible(): void;
-  /** Starts, or resumes after {@link pause}. */
-  resume(): void;
-  /** Stops every timer, request and listener, and keeps the state. */
-  pause(): void;
+/** The part of an element's state that style sheets see. */
+interface ShownState {
+  readonly phase: string;
+  /** The broker is unreachable. */
+  readonly offline?: unknown;
 }
 
 /**
@@ -30,16 +30,21 @@ export abstract class SessionElement extends LitElement {
   /** In place of `session-url`; giving another function changes nothing for a session that has begun. */
   declare fetchSession: SessionSource | undefined;
 
+  /** Calls the broker with this element's session. */
+  protected readonly caller = new SessionCaller(browserPlatform, () => this.source);
   readonly #internals = this.attachInternals();
   #languageObserver: MutationObserver | undefined;
   #announcement = "";
   #focusWasInside = false;
 
   /** States for style sheets (`:state(…)`); the first is the phase, and the card is busy while that is `loading`. */
-  protected abstract get shownStates(): readonly string[];
+  protected get shownStates(): readonly string[] {
+    const { phase, offline } = this.watch.state;
+    return offline ? [phase, "offline"] : [phase];
+  }
 
   /** Follows the session for this element. */
-  protected abstract readonly watch: SessionWatch;
+  protected abstract readonly watch: Pick<SessionWatch<ShownState, never>, "start" | "resume" | "pause" | "state">;
 
   /** Forgets the session and asks for another one. */
   abstract restart(): void;
@@ -62,7 +67,7 @@ export abstract class SessionElement extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("sessionUrl") && this.hasUpdated) this.restart();
-    if (changed.has("fetchSession")) this.watch.startIfPossible();
+    if (changed.has("fetchSession")) this.watch.start();
     const { states } = this.#internals;
     states.clear();
     for (const state of this.shownStates) states.add(state);
@@ -99,10 +104,11 @@ export abstract class SessionElement extends LitElement {
     return this.broker ?? new URL(import.meta.url).origin;
   }
 
-  /** Requests a session from the page or the merchant; `undefined` until the page has given a source of sessions. */
-  protected startSession(signal: AbortSignal): Promise<StartedSession> | undefined {
-    if (this.fetchSession !== undefined) return this.fetchSession().then(startedSession);
-    return this.sessionUrl ? requestSession(this.sessionUrl, signal) : undefined;
+  /** The source of sessions; `undefined` until the page has given one. */
+  protected get source(): (() => Promise<Caller>) | undefined {
+    const { brokerOrigin, sessionUrl } = this;
+    if (this.fetchSession !== undefined) return async () => startedSession(await this.fetchSession?.(), brokerOrigin);
+    return sessionUrl ? () => requestSession(sessionUrl, brokerOrigin) : undefined;
   }
 
   /** Announces a sentence; a live region reads only changes, so a repeated sentence gets a space at its end. */

@@ -18,14 +18,7 @@ export const transactionStyles = css`
     border: 1px solid var(--line);
     border-radius: 16px;
     background: var(--paper);
-  }
-  .blank,
-  .busy {
     animation: breathe 1.6s ease-in-out infinite alternate;
-  }
-  /* White on the brand's colour has less to lose than ink on paper. */
-  .busy {
-    --faint: 0.9;
   }
   .good .icon path {
     stroke-dasharray: 1;

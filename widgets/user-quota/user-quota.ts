@@ -67,9 +67,7 @@ export class UserQuota extends SessionElement {
 
   protected override readonly watch = new QuotaWatch({
     platform: browserPlatform,
-    canStart: () => this.fetchSession !== undefined || !!this.sessionUrl,
-    startSession: (signal) => this.startSession(signal),
-    broker: () => this.brokerOrigin,
+    caller: this.caller,
     tell: (news, state) => this.#tell(news, state),
     changed: () => this.requestUpdate(),
   });
@@ -93,8 +91,7 @@ export class UserQuota extends SessionElement {
   }
 
   protected override get shownStates(): readonly string[] {
-    const { phase, offline } = this.watch.state;
-    return [phase, ...(offline ? ["offline"] : []), ...(this.masked ? ["masked"] : [])];
+    return this.masked ? [...super.shownStates, "masked"] : super.shownStates;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
