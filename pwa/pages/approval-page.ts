@@ -83,8 +83,6 @@ export abstract class ApprovalPage extends Page {
   protected abstract sentenceOf(problem: ApprovalProblem): Sentence;
   /** Renders the actions after a failure. */
   protected abstract actionsAfter(problem: ApprovalProblem): unknown;
-  /** The amount to be approved, where it is known before the approval. */
-  protected abstract get amount(): number | undefined;
 
   override get name(): string {
     return this.verbs.title;

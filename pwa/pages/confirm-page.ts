@@ -65,10 +65,6 @@ export class ConfirmPage extends ApprovalPage {
     return this.context.words.confirm;
   }
 
-  protected override get amount(): number | undefined {
-    return this.#payment?.scan?.amount ?? this.#payment?.typedAmount;
-  }
-
   protected override begin(): void {
     const { keys, router } = this.context;
     const read = codeOfPlace(router.place, keys.guid);
@@ -78,7 +74,7 @@ export class ConfirmPage extends ApprovalPage {
     }
     const { code } = read;
     const keep = (attempt: string): void => router.keep("/confirm", { code, attempt } satisfies ConfirmPlace);
-    this.#payment = this.follow(new PaymentFlow(this.optionsFor(keep), code));
+    this.#payment = this.follow(new PaymentFlow(this.optionsFor(keep), code, keys.guid));
     void this.#payment.resume(read.attempt);
   }
 

@@ -50,10 +50,6 @@ export class RefundPage extends ApprovalPage {
     return this.more.refund;
   }
 
-  protected override get amount(): number | undefined {
-    return this.#typed;
-  }
-
   get #paymentId(): string {
     return this.context.router.place.fragment;
   }

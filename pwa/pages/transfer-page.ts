@@ -62,10 +62,6 @@ export class TransferPage extends ApprovalPage {
     return this.more.transfer;
   }
 
-  protected override get amount(): number | undefined {
-    return this.#typed;
-  }
-
   protected override begin(): void {
     const { attempts, router } = this.context;
     const { attempt } = (router.place.state ?? {}) as Partial<TransferPlace>;

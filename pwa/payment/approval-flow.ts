@@ -6,7 +6,7 @@ import type { PasskeyAnswer } from "../passkey/passkey-answer.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import type { Api } from "../platform/api.ts";
 import type { AttemptStore, PaymentAttempt, ToApprove } from "../store/attempt-store.ts";
-import { approvalProblemOf } from "./approval-problem.ts";
+import { type ApprovalProblem, approvalProblemOf } from "./approval-problem.ts";
 import { afterEvent, type PaymentEvent, type PaymentState, start } from "./payment-state.ts";
 
 /** Dependencies and callbacks of {@link ApprovalFlow}. */
@@ -168,8 +168,13 @@ export class ApprovalFlow extends EventTarget {
       this.apply({ type: "opened", approval });
       if (this.#state.phase === "asking") await this.poll(approval.id);
     } catch (error) {
-      this.apply({ type: "problem", problem: approvalProblemOf(error) });
+      this.apply({ type: "problem", problem: await this.problemOf(error) });
     }
+  }
+
+  /** Returns the problem for an approval that was not opened. */
+  protected async problemOf(error: unknown): Promise<ApprovalProblem> {
+    return approvalProblemOf(error);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { encodeQrPayload } from "../../src/qr-payload.ts";
 import { aTab, FlakyBroker } from "../../test/support/flaky-broker.ts";
 
 describe("one payment against the broker", () => {
@@ -110,5 +111,50 @@ describe("one payment against the broker", () => {
     expect(after.state).toMatchObject({ phase: "paid", approval: { amount: 7_000 } });
     expect(tab.sentKey()).toBeUndefined();
     expect(broker.payments).toBe(1);
+  });
+});
+
+describe("a code that carries its amount", () => {
+  async function payloadWithAmount(): Promise<string> {
+    const fields = {
+      ...{ amountMinor: 2_500_000n, reference: "7K3M9QXT2V4FW", expiresAt: 1_800_000_000 },
+      ...{ guid: "co.qp", payeeId: "01890a5d-ac96-774b-bcce-b302099a8057", payee: "Lola", payeeNit: "900123456-7" },
+      ...{ city: "Bogota", currency: { numeric: "170", digits: 2 }, keyId: "k1", purpose: "purchase" as const },
+    };
+    return (await encodeQrPayload(fields, () => new Uint8Array(64))).payload;
+  }
+
+  test("is ready to be paid after one request, which also a reload repeats", async () => {
+    const broker = new FlakyBroker(["answer lost"]);
+    const tab = aTab(broker, [], await payloadWithAmount());
+    await tab.newPayment().resume(undefined);
+    const payment = tab.newPayment();
+    await payment.resume(tab.keptKey());
+    expect(payment.state).toMatchObject({ phase: "ready", approval: { amount: 25_000 } });
+    expect([broker.asked, broker.approvals.size]).toEqual([["/v1/approvals", "/v1/approvals"], 1]);
+  });
+
+  test.each([
+    ["not_allowed", { own: true }, "own_code"],
+    ["not_allowed", {}, "not_allowed"],
+    ["qr_already_paid", { state: "pending" }, "qr_pending"],
+    ["qr_already_paid", { state: "paid" }, "qr_already_paid"],
+  ] as const)("is scanned after the refusal %s, which %o explains as %s", async (opening, scanned, failure) => {
+    const broker = new FlakyBroker([], { opening, scanned });
+    const payment = aTab(broker, [], await payloadWithAmount()).newPayment();
+    await payment.resume(undefined);
+    expect(payment.state).toEqual({ phase: "stopped", problem: { failure } });
+    expect([payment.scan?.reference, broker.asked]).toEqual(["7K3M9QXT2V4FW", ["/v1/approvals", "/v1/scans"]]);
+  });
+
+  test("keeps the refusal where it cannot be scanned, and any that says all", async () => {
+    const vague = new FlakyBroker(["fair", "request lost"], { opening: "qr_already_paid" });
+    const clear = new FlakyBroker([], { opening: "qr_expired" });
+    for (const broker of [vague, clear]) {
+      const payment = aTab(broker, [], await payloadWithAmount()).newPayment();
+      await payment.resume(undefined);
+      expect(payment.state).toEqual({ phase: "stopped", problem: { failure: broker.opening } });
+      expect(broker.asked).toEqual(["/v1/approvals"]);
+    }
   });
 });

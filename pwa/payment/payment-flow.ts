@@ -1,17 +1,32 @@
 import type { Scan } from "../../src/contract/broker/broker.ts";
+import { ApiError } from "../../src/contract/shared/errors.ts";
+import { parseQrPayload } from "../../src/qr-payload.ts";
 import type { CodeInput } from "../store/attempt-store.ts";
 import { ApprovalFlow, type ApprovalFlowOptions } from "./approval-flow.ts";
-import { approvalProblemOf } from "./approval-problem.ts";
-import { start } from "./payment-state.ts";
+import { type ApprovalProblem, approvalProblemOf } from "./approval-problem.ts";
+import { afterEvent, start } from "./payment-state.ts";
 
-/** One payment from code to receipt: reads the code, asks for an amount where it has none, and has it approved. */
+/** True if a code carries its amount, so that nothing has to be asked before its approval is opened. */
+function carriesAmount(code: CodeInput, guid: string): code is Extract<CodeInput, { readonly payload: string }> {
+  if (!("payload" in code)) return false;
+  const parsed = parseQrPayload(code.payload, guid);
+  return parsed.kind === "cupo" && parsed.fields.amountMinor !== undefined;
+}
+
+/**
+ * One payment from code to receipt. A code that carries its amount has its approval opened at once; any other is read
+ * first, and the person is asked for an amount where it has none.
+ */
 export class PaymentFlow extends ApprovalFlow {
   readonly #code: CodeInput;
+  readonly #guid: string;
   #scan: Scan | undefined;
 
-  constructor(options: ApprovalFlowOptions, code: CodeInput) {
+  /** `guid` distinguishes codes of this service from foreign ones. */
+  constructor(options: ApprovalFlowOptions, code: CodeInput, guid: string) {
     super(options, { code });
     this.#code = code;
+    this.#guid = guid;
   }
 
   /** The code that is being paid. */
@@ -52,19 +67,37 @@ export class PaymentFlow extends ApprovalFlow {
     await this.open({ payload, amount });
   }
 
+  /** A refusal does not tell a code of one's own from another reason, nor a payment under way from a paid code. */
+  protected override async problemOf(error: unknown): Promise<ApprovalProblem> {
+    const isVague = error instanceof ApiError && ["not_allowed", "qr_already_paid"].includes(error.code);
+    const scan = isVague && this.#scan === undefined ? await this.#scanCode().catch(() => undefined) : undefined;
+    const read = scan && afterEvent(start, { type: "read", scan });
+    return read?.phase === "stopped" ? read.problem : super.problemOf(error);
+  }
+
+  async #scanCode(): Promise<Scan> {
+    this.#scan = (await this.options.api.createScan({ body: this.code })).body;
+    return this.#scan;
+  }
+
   async #read(): Promise<void> {
+    this.#scan = undefined;
+    const { code } = this;
+    if (carriesAmount(code, this.#guid)) {
+      this.set({ phase: "opening" });
+      return this.open({ payload: code.payload });
+    }
     this.set(start);
     const { amount } = this.attempt;
+    let scan: Scan;
     try {
-      const { body } = await this.options.api.createScan({ body: this.code });
-      this.#scan = body;
-      this.apply({ type: "read", scan: body });
-      if (this.state.phase === "amount" && amount !== undefined) this.apply({ type: "amount" });
+      scan = await this.#scanCode();
     } catch (error) {
       return this.apply({ type: "problem", problem: approvalProblemOf(error) });
     }
+    this.apply({ type: "read", scan });
+    if (this.state.phase === "amount" && amount !== undefined) this.apply({ type: "amount" });
     if (this.state.phase !== "opening") return;
-    const { payload } = this.#scan;
-    await this.open({ payload, ...(amount === undefined ? {} : { amount }) });
+    await this.open({ payload: scan.payload, ...(amount === undefined ? {} : { amount }) });
   }
 }

@@ -95,6 +95,7 @@ describe("paying a shop's QR with the camera", () => {
 
   it("says of the same QR that it is already paid, and moves nothing", async () => {
     const before = await fixture.api.balances();
+    ana.watch.allow(/status of 409 .*\/v1\/approvals\)$/);
     await ana.openScan();
     await showToCamera(ana.page, qrImage);
     await ana.page.getByRole("alert").filter({ hasText: approval.paidByYou.title }).waitFor();

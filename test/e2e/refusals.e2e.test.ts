@@ -74,7 +74,7 @@ describe("nothing moves and the person is told why", () => {
   it("when the amount was altered and the checksum with it", async () => {
     const qr = await fixture.api.makeQr({ amount: 25_000 });
     // The browser logs the refusal, which the test provokes.
-    ana.watch.allow(/status of 400 .*\/v1\/scans\)$/);
+    ana.watch.allow(/status of 400 .*\/v1\/approvals\)$/);
     await ana.openScan();
     const altered = withChecksum(qr.payload.replace("540525000", "540515000"));
     expect(altered).not.toBe(qr.payload);
@@ -86,6 +86,7 @@ describe("nothing moves and the person is told why", () => {
 
   it("when the code is the person's own", async () => {
     const { body } = await fixture.api.client.user({ query: { id: fixture.product.demo.users.payer.id } });
+    ana.watch.allow(/status of 403 .*\/v1\/approvals\)$/);
     await ana.openCode((await fixture.api.makeQr({ to_user_id: body.id })).payload);
     await ana.isTold("own_code");
     await picture(ana.page, "35-own");
@@ -94,6 +95,7 @@ describe("nothing moves and the person is told why", () => {
   it("when the code was cancelled", async () => {
     const { reference, payload } = await fixture.api.makeQr();
     await fixture.api.client.cancelTransactionQr({ body: { reference } });
+    ana.watch.allow(/status of 409 .*\/v1\/approvals\)$/);
     await ana.openCode(payload);
     await ana.isTold("qr_cancelled");
   });
@@ -103,6 +105,7 @@ describe("nothing moves and the person is told why", () => {
     await new Promise((done) => setTimeout(done, Math.max(0, leftMs) + 500));
     await looking.pay();
     await looking.isTold("qr_expired");
+    ana.watch.allow(/status of 409 .*\/v1\/approvals\)$/);
     await ana.openCode(shortLived.payload);
     await ana.isTold("qr_expired");
     await picture(ana.page, "36-expired");

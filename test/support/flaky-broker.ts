@@ -3,7 +3,7 @@ import { ApprovalFlow } from "../../pwa/payment/approval-flow.ts";
 import { PaymentFlow } from "../../pwa/payment/payment-flow.ts";
 import { AttemptStore, type PaymentAttempt } from "../../pwa/store/attempt-store.ts";
 import { createClient } from "../../src/client.ts";
-import { type Approval, personContract } from "../../src/contract/broker/broker.ts";
+import { type Approval, personContract, type Scan } from "../../src/contract/broker/broker.ts";
 
 const SCAN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const REFERENCE = "7K3M9QXT2V4FW";
@@ -17,6 +17,8 @@ export type NetworkFault = "fair" | "request lost" | "request late" | "answer lo
 /** A broker that keeps to the contract, behind a network with the faults that a test names. */
 export class FlakyBroker {
   readonly approvals = new Map<string, { key: string; state: Approval["state"]; amount: number }>();
+  /** The paths of all requests, in order. */
+  readonly asked: string[] = [];
   payments = 0;
   /** True if another principal is signed in, who finds no approval. */
   isAnothers = false;
@@ -26,6 +28,10 @@ export class FlakyBroker {
   /** How the person approves; `refusals` are the broker's answers to the next confirmations, one after the other. */
   readonly method: Approval["method"];
   readonly refusals: string[];
+  /** The answer to an approval that is to be opened, instead of the approval. */
+  readonly opening: string | undefined;
+  /** The state of the code that is scanned. */
+  readonly scanned: Partial<Scan>;
 
   constructor(
     weather: readonly NetworkFault[],
@@ -33,8 +39,12 @@ export class FlakyBroker {
       staticCode = false,
       method = "button",
       refusals = [],
-    }: Partial<Pick<FlakyBroker, "method" | "refusals">> & { staticCode?: boolean } = {},
+      opening,
+      scanned = {},
+    }: Partial<Pick<FlakyBroker, "method" | "refusals" | "opening" | "scanned">> & { staticCode?: boolean } = {},
   ) {
+    this.opening = opening;
+    this.scanned = scanned;
     this.#weather = [...weather];
     this.#staticCode = staticCode;
     this.method = method;
@@ -59,8 +69,10 @@ export class FlakyBroker {
 
   async #answer(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname;
+    this.asked.push(path);
     const body = JSON.parse((await request.text()) || "{}") as { amount?: number };
     if (path === "/v1/scans") return Response.json(this.#scan());
+    if (path === "/v1/approvals" && this.opening) return Response.json({ code: this.opening }, { status: 409 });
     if (path === "/v1/approvals") return Response.json(this.#open(request, body.amount), { status: 201 });
     const id = path.split("/")[3] ?? "";
     const kept = this.approvals.get(id);
@@ -82,7 +94,14 @@ export class FlakyBroker {
   #scan(): object {
     const amount = this.#staticCode ? {} : { amount: 25_000, reference: REFERENCE };
     const fixed = { payload: "000201", payee: "Lola", payee_id: SCAN_ID, currency: "COP", check_code: "A7K3" };
-    return { kind: this.#staticCode ? "static" : "dynamic", state: "unpaid", own: false, ...fixed, ...amount };
+    return {
+      kind: this.#staticCode ? "static" : "dynamic",
+      state: "unpaid",
+      own: false,
+      ...fixed,
+      ...amount,
+      ...this.scanned,
+    };
   }
 
   #open(request: Request, amount = 25_000): object {
@@ -117,7 +136,7 @@ function tabStorage(): Storage {
 }
 
 /** A tab of the app against that broker, with all that it keeps. */
-export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
+export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = [], payload = "000201") {
   const api = createClient(personContract, { baseUrl: "http://app.test", fetch: broker.fetch });
   const attempts = new AttemptStore(tabStorage());
   let ids = 0;
@@ -141,7 +160,7 @@ export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = []) {
     isSamePerson: async () => !broker.isAnothers,
   };
   return {
-    newPayment: () => new PaymentFlow(options, { payload: "000201" }),
+    newPayment: () => new PaymentFlow(options, { payload }, "co.qp"),
     newApproving: () => new ApprovalFlow(options),
     keptKey: () => key,
     /** The key of the attempt that was sent and is not certain yet. */
