@@ -292,9 +292,3 @@ export class CupoApp extends LitElement {
 }
 
 customElements.get("cupo-app") ?? customElements.define("cupo-app", CupoApp);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-app": CupoApp;
-  }
-}

@@ -142,9 +142,3 @@ export class StatementCard extends LitElement {
 }
 
 customElements.get("cupo-statement-card") ?? customElements.define("cupo-statement-card", StatementCard);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-statement-card": StatementCard;
-  }
-}

@@ -131,9 +131,3 @@ export class TabBar extends LitElement {
 }
 
 customElements.get("cupo-tab-bar") ?? customElements.define("cupo-tab-bar", TabBar);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-tab-bar": TabBar;
-  }
-}

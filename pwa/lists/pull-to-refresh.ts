@@ -107,9 +107,3 @@ export class PullToRefresh extends LitElement {
 }
 
 customElements.get("cupo-pull-to-refresh") ?? customElements.define("cupo-pull-to-refresh", PullToRefresh);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-pull-to-refresh": PullToRefresh;
-  }
-}

@@ -124,9 +124,3 @@ export class ArrivalToast extends LitElement {
 }
 
 customElements.get("cupo-arrival-toast") ?? customElements.define("cupo-arrival-toast", ArrivalToast);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-arrival-toast": ArrivalToast;
-  }
-}

@@ -235,9 +235,3 @@ export class ConfirmPage extends ApprovalPage {
 }
 
 customElements.get("cupo-confirm-page") ?? customElements.define("cupo-confirm-page", ConfirmPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-confirm-page": ConfirmPage;
-  }
-}

@@ -291,9 +291,3 @@ export class EnrolPage extends Page {
 }
 
 customElements.get("cupo-enrol-page") ?? customElements.define("cupo-enrol-page", EnrolPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-enrol-page": EnrolPage;
-  }
-}

@@ -170,9 +170,3 @@ export class GrantPage extends Page {
 }
 
 customElements.get("cupo-grant-page") ?? customElements.define("cupo-grant-page", GrantPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-grant-page": GrantPage;
-  }
-}

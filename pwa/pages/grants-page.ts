@@ -106,9 +106,3 @@ export class GrantsPage extends Page {
 }
 
 customElements.get("cupo-grants-page") ?? customElements.define("cupo-grants-page", GrantsPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-grants-page": GrantsPage;
-  }
-}

@@ -39,9 +39,3 @@ export class HistoryPage extends ListPage {
 }
 
 customElements.get("cupo-history-page") ?? customElements.define("cupo-history-page", HistoryPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-history-page": HistoryPage;
-  }
-}

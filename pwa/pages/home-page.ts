@@ -113,9 +113,3 @@ export class HomePage extends Page {
 }
 
 customElements.get("cupo-home-page") ?? customElements.define("cupo-home-page", HomePage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-home-page": HomePage;
-  }
-}

@@ -95,9 +95,3 @@ export class LockPage extends Page {
 }
 
 customElements.get("cupo-lock-page") ?? customElements.define("cupo-lock-page", LockPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-lock-page": LockPage;
-  }
-}

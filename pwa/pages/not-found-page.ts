@@ -19,9 +19,3 @@ export class NotFoundPage extends Page {
 }
 
 customElements.get("cupo-not-found-page") ?? customElements.define("cupo-not-found-page", NotFoundPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-not-found-page": NotFoundPage;
-  }
-}

@@ -112,9 +112,3 @@ export class ProfilePage extends Page {
 }
 
 customElements.get("cupo-profile-page") ?? customElements.define("cupo-profile-page", ProfilePage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-profile-page": ProfilePage;
-  }
-}

@@ -251,9 +251,3 @@ export class ReceiptPage extends Page {
 }
 
 customElements.get("cupo-receipt-page") ?? customElements.define("cupo-receipt-page", ReceiptPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-receipt-page": ReceiptPage;
-  }
-}

@@ -289,9 +289,3 @@ export class ReceivePage extends Page {
 }
 
 customElements.get("cupo-receive-page") ?? customElements.define("cupo-receive-page", ReceivePage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-receive-page": ReceivePage;
-  }
-}

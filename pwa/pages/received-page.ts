@@ -27,9 +27,3 @@ export class ReceivedPage extends ListPage {
 }
 
 customElements.get("cupo-received-page") ?? customElements.define("cupo-received-page", ReceivedPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-received-page": ReceivedPage;
-  }
-}

@@ -174,9 +174,3 @@ export class RefundPage extends ApprovalPage {
 }
 
 customElements.get("cupo-refund-page") ?? customElements.define("cupo-refund-page", RefundPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-refund-page": RefundPage;
-  }
-}

@@ -254,9 +254,3 @@ async function readClipboard(): Promise<Blob | string> {
 }
 
 customElements.get("cupo-scan-page") ?? customElements.define("cupo-scan-page", ScanPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-scan-page": ScanPage;
-  }
-}

@@ -194,9 +194,3 @@ function totalOf(payees: readonly SummaryPayee[]): string {
 }
 
 customElements.get("cupo-summary-page") ?? customElements.define("cupo-summary-page", SummaryPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-summary-page": SummaryPage;
-  }
-}

@@ -270,9 +270,3 @@ export class TransferPage extends ApprovalPage {
 }
 
 customElements.get("cupo-transfer-page") ?? customElements.define("cupo-transfer-page", TransferPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-transfer-page": TransferPage;
-  }
-}

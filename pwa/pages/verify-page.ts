@@ -198,9 +198,3 @@ function failureOf(error: unknown): Finding {
 }
 
 customElements.get("cupo-verify-page") ?? customElements.define("cupo-verify-page", VerifyPage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-verify-page": VerifyPage;
-  }
-}

@@ -210,9 +210,3 @@ export class WelcomePage extends Page {
 }
 
 customElements.get("cupo-welcome-page") ?? customElements.define("cupo-welcome-page", WelcomePage);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-welcome-page": WelcomePage;
-  }
-}

@@ -114,9 +114,3 @@ export class ArrivalsSection extends LitElement {
 }
 
 customElements.get("cupo-arrivals-section") ?? customElements.define("cupo-arrivals-section", ArrivalsSection);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-arrivals-section": ArrivalsSection;
-  }
-}

@@ -45,9 +45,3 @@ export class ChangesSection extends Section {
 }
 
 customElements.get("cupo-changes-section") ?? customElements.define("cupo-changes-section", ChangesSection);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-changes-section": ChangesSection;
-  }
-}

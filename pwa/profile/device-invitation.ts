@@ -96,9 +96,3 @@ export class DeviceInvitation extends LitElement {
 }
 
 customElements.get("cupo-device-invitation") ?? customElements.define("cupo-device-invitation", DeviceInvitation);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-device-invitation": DeviceInvitation;
-  }
-}

@@ -208,9 +208,3 @@ export class DevicesSection extends Section {
 }
 
 customElements.get("cupo-devices-section") ?? customElements.define("cupo-devices-section", DevicesSection);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-devices-section": DevicesSection;
-  }
-}

@@ -41,9 +41,3 @@ export class InstallSection extends LitElement {
 }
 
 customElements.get("cupo-install-section") ?? customElements.define("cupo-install-section", InstallSection);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-install-section": InstallSection;
-  }
-}

@@ -165,9 +165,3 @@ export class LimitsSection extends Section {
 }
 
 customElements.get("cupo-limits-section") ?? customElements.define("cupo-limits-section", LimitsSection);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "cupo-limits-section": LimitsSection;
-  }
-}
