@@ -14,6 +14,7 @@ import { nextActions } from "../payment/next-actions.ts";
 import { PaymentFlow } from "../payment/payment-flow.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import { type OfflineReading, verifyOffline } from "../payment/verify-offline.ts";
+import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import type { ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { codesOf, note, offlineCode, payeeOf, waiting } from "./confirm-views.ts";
@@ -43,22 +44,17 @@ export class ConfirmPage extends ApprovalPage {
   declare payer: Movement | "other" | undefined;
 
   #payment: PaymentFlow | undefined;
-  readonly #retry = (): void => void this.#reconnected();
 
   constructor() {
     super();
     this.fault = "";
     this.back = false;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    addEventListener("online", this.#retry);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    removeEventListener("online", this.#retry);
+    listenWhileConnected(
+      this,
+      () => window,
+      "online",
+      () => void this.#reconnected(),
+    );
   }
 
   protected override get verbs(): OperationWords {

@@ -15,6 +15,7 @@ import "../lists/pull-to-refresh.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
+import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { homeNotices } from "./home-notices.ts";
 import { homeQuota } from "./home-quota.ts";
 import { homeStyles } from "./home-styles.ts";
@@ -25,25 +26,23 @@ const LAST = 5;
  * First page of a signed-in person: the quota that is left, the user status, notices, drafts, and the latest movements.
  */
 export class HomePage extends Page {
-  readonly #redraw = (): void => this.requestUpdate();
   #known: KnownMovements | undefined;
 
   static override styles = [base, controls, surfaces, moneyStyles, noticeStyles, draftStyles, homeStyles];
+
+  constructor() {
+    super();
+    const target = () => this.context.session;
+    listenWhileConnected(this, target, "change", () => this.requestUpdate());
+  }
 
   override get name(): string {
     return this.context.words.tabs.home;
   }
 
   override connectedCallback(): void {
-    const { session, store } = this.context;
-    this.#known ??= new KnownMovements(this, store, { limit: LAST });
-    session.addEventListener("change", this.#redraw);
+    this.#known ??= new KnownMovements(this, this.context.store, { limit: LAST });
     super.connectedCallback();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.context.session.removeEventListener("change", this.#redraw);
   }
 
   override render(): TemplateResult {

@@ -10,6 +10,7 @@ import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
+import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { profileSections } from "../profile/profile-sections.ts";
 
 /** Page of the person's account on this and other devices, section by section, with the button to sign out. */
@@ -18,7 +19,6 @@ export class ProfilePage extends Page {
 
   declare failure: Sentence | undefined;
   #sections: readonly HTMLElement[] = [];
-  readonly #redraw = (): void => this.requestUpdate();
 
   static override styles = [
     base,
@@ -59,6 +59,12 @@ export class ProfilePage extends Page {
     `,
   ];
 
+  constructor() {
+    super();
+    const target = () => this.context.session;
+    listenWhileConnected(this, target, "change", () => this.requestUpdate());
+  }
+
   override get name(): string {
     return wordsOf("account").profile.name;
   }
@@ -66,17 +72,11 @@ export class ProfilePage extends Page {
   override connectedCallback(): void {
     super.connectedCallback();
     const { session } = this.context;
-    session.addEventListener("change", this.#redraw);
     this.#sections = profileSections.map((tag) =>
       Object.assign(document.createElement(tag), { context: this.context }),
     );
     // The name is shown also where the app is opened here; each section shows its own failure.
     if (session.me === undefined) session.refresh().catch(() => undefined);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.context.session.removeEventListener("change", this.#redraw);
   }
 
   /** Focuses the heading of the section that the address names, as `/profile#limits` does. */

@@ -21,6 +21,7 @@ import { formatMoney } from "../format/money-format.ts";
 import { formatExactly } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
+import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { problemOfReason } from "../platform/problem.ts";
 import { receiptState, refundableOf, refundOf } from "../receipt/receipt-state.ts";
 import { receiptPageStyles } from "../receipt/receipt-styles.ts";
@@ -50,6 +51,12 @@ export class ReceiptPage extends Page {
   constructor() {
     super();
     this.revealed = false;
+    listenWhileConnected(
+      this,
+      () => this.context.store,
+      "change",
+      () => void this.#look(),
+    );
   }
 
   override get name(): string {
@@ -60,14 +67,8 @@ export class ReceiptPage extends Page {
     super.connectedCallback();
     const { router, store } = this.context;
     this.#id = router.place.fragment;
-    store.addEventListener("change", this.#look);
     void this.#look();
     void store.sync();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.context.store.removeEventListener("change", this.#look);
   }
 
   override render(): TemplateResult {
@@ -215,7 +216,7 @@ export class ReceiptPage extends Page {
       <button class="large" @click=${() => print()}>${icon(Printer)}${receipt.print}</button>`;
   }
 
-  #look = async (): Promise<void> => {
+  async #look(): Promise<void> {
     const found = await this.context.store.movement(this.#id);
     const first = this.movement === undefined && found !== undefined;
     this.movement = found ?? this.movement;
@@ -224,7 +225,7 @@ export class ReceiptPage extends Page {
     // The heading keeps the keyboard's focus when the receipt replaces the placeholder.
     await this.updateComplete;
     this.focusHeading();
-  };
+  }
 
   #reveal = async (): Promise<void> => {
     this.revealed = true;

@@ -14,6 +14,7 @@ import { formatMoney } from "../format/money-format.ts";
 import { formatDay } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
+import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { summaryStyles } from "./summary-styles.ts";
 
@@ -46,6 +47,12 @@ export class SummaryPage extends Page {
   constructor() {
     super();
     this.loading = false;
+    listenWhileConnected(
+      this,
+      () => window,
+      "online",
+      () => this.#retry(),
+    );
   }
 
   override get name(): string {
@@ -54,13 +61,7 @@ export class SummaryPage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener("online", this.#retry);
     void this.#load();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    removeEventListener("online", this.#retry);
   }
 
   override render(): TemplateResult {
@@ -161,9 +162,9 @@ export class SummaryPage extends Page {
     </div>`;
   }
 
-  #retry = (): void => {
+  #retry(): void {
     if (this.problem !== undefined) void this.#load(this.cursor);
-  };
+  }
 
   async #load(cursor?: string): Promise<void> {
     if (this.loading) return;

@@ -1,31 +1,21 @@
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 import { errorMessage } from "../components/error-message.ts";
-import type { AppContext } from "../context/app-context.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
-import { type Sentence, sentenceOf } from "../language/words.ts";
 import { Chime } from "../live/chime.ts";
-import { problemOf } from "../platform/problem.ts";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../store/push-setting.ts";
 import { profileStyles } from "./profile-styles.ts";
+import { Section } from "./section.ts";
 
 /**
  * Profile section that turns on or off how this device reports money that arrives: a sound while the app is open, and
  * push messages while it is not.
  */
-export class ArrivalsSection extends LitElement {
-  static override properties = {
-    context: { attribute: false },
-    push: { state: true },
-    busy: { state: true },
-    failure: { state: true },
-  };
+export class ArrivalsSection extends Section {
+  static override properties = { ...Section.properties, push: { state: true } };
 
-  declare context: AppContext;
   /** Undefined until the browser has been asked. */
   declare push: PushState | undefined;
-  declare busy: boolean;
-  declare failure: Sentence | undefined;
   readonly #chime = new Chime(localStorage);
 
   static override styles = [
@@ -51,11 +41,6 @@ export class ArrivalsSection extends LitElement {
     `,
   ];
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#look();
-  }
-
   override render(): TemplateResult {
     const { arrivals } = wordsOf("account");
     return html`<section class="card" aria-labelledby="title">
@@ -78,14 +63,14 @@ export class ArrivalsSection extends LitElement {
         type="checkbox"
         switch
         .checked=${push === "on"}
-        ?disabled=${push === "refused" || this.busy}
+        ?disabled=${push === "refused" || this.busy !== ""}
         @change=${this.#choosePush}
       />
       <span class="soft tiny">${push === "refused" ? arrivals.pushRefused : arrivals.pushText}</span>
     </label>`;
   }
 
-  async #look(): Promise<void> {
+  protected override async load(): Promise<void> {
     this.push = await pushState();
   }
 
@@ -95,21 +80,17 @@ export class ArrivalsSection extends LitElement {
   }
 
   async #choosePush({ target }: Event): Promise<void> {
-    const { api, language, words } = this.context;
-    this.busy = true;
-    this.failure = undefined;
-    try {
-      this.push = await ((target as HTMLInputElement).checked ? turnPushOn({ api, language }) : turnPushOff({ api }));
-    } catch (error) {
-      // An unavailable push service throws a `DOMException`.
-      this.failure =
-        error instanceof DOMException
-          ? wordsOf("account").arrivals.pushFailed
-          : sentenceOf(words, problemOf(error), "looking");
-      await this.#look();
-    }
-    this.busy = false;
-    this.requestUpdate();
+    const { api, language } = this.context;
+    await this.act("push", async () => {
+      try {
+        this.push = await ((target as HTMLInputElement).checked ? turnPushOn({ api, language }) : turnPushOff({ api }));
+      } catch (error) {
+        await this.load();
+        // An unavailable push service throws a `DOMException`.
+        if (!(error instanceof DOMException)) throw error;
+        this.failure = wordsOf("account").arrivals.pushFailed;
+      }
+    });
   }
 }
 

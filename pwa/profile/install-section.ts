@@ -4,6 +4,7 @@ import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
+import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { profileStyles } from "./profile-styles.ts";
 
 /** Profile section that offers to install the app, hidden where it cannot be installed or already is. */
@@ -11,18 +12,13 @@ export class InstallSection extends LitElement {
   static override properties = { context: { attribute: false } };
 
   declare context: AppContext;
-  readonly #redraw = (): void => this.requestUpdate();
 
   static override styles = [base, controls, surfaces, profileStyles];
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.context.install.addEventListener("change", this.#redraw);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.context.install.removeEventListener("change", this.#redraw);
+  constructor() {
+    super();
+    const target = () => this.context.install;
+    listenWhileConnected(this, target, "change", () => this.requestUpdate());
   }
 
   override render(): unknown {
