@@ -1,10 +1,8 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { errorMessage } from "../components/error-message.ts";
-import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
 import { Chime } from "../live/chime.ts";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../store/push-setting.ts";
-import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
 /**
@@ -19,10 +17,7 @@ export class ArrivalsSection extends Section {
   readonly #chime = new Chime(localStorage);
 
   static override styles = [
-    base,
-    controls,
-    surfaces,
-    profileStyles,
+    ...Section.styles,
     css`
       label {
         display: grid;

@@ -1,9 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { AccountChange } from "../../src/contract/broker/account-changes.ts";
-import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
-import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
 /**
@@ -14,8 +12,6 @@ export class ChangesSection extends Section {
   static override properties = { ...Section.properties, changes: { state: true } };
 
   declare changes: readonly AccountChange[] | undefined;
-
-  static override styles = [base, controls, surfaces, profileStyles];
 
   override render(): TemplateResult {
     const words = wordsOf("account").changes;

@@ -6,13 +6,11 @@ import Trash from "lucide-static/dist/esm/icons/trash.mjs";
 import type { Device } from "../../src/contract/broker/passkeys.ts";
 import { withoutMisleading } from "../../src/misleading-text.ts";
 import { icon } from "../design/icon.ts";
-import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
 import "./device-invitation.ts";
 import type { DeviceInvitation, InvitationLink } from "./device-invitation.ts";
-import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
 /** The action under way on one device of the list. */
@@ -33,8 +31,6 @@ export class DevicesSection extends Section {
   declare devices: readonly Device[] | undefined;
   declare doing: Doing | undefined;
   declare invitation: InvitationLink | undefined;
-
-  static override styles = [base, controls, surfaces, profileStyles];
 
   override render(): TemplateResult {
     const { devices: words, profile } = wordsOf("account");

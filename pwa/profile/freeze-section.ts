@@ -2,9 +2,7 @@ import { html, type TemplateResult } from "lit";
 import Snowflake from "lucide-static/dist/esm/icons/snowflake.mjs";
 import type { WelcomePlace } from "../context/welcome-place.ts";
 import { icon } from "../design/icon.ts";
-import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
-import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
 /**
@@ -14,8 +12,6 @@ export class FreezeSection extends Section {
   static override properties = { ...Section.properties, asking: { state: true } };
 
   declare asking: boolean;
-
-  static override styles = [base, controls, surfaces, profileStyles];
 
   constructor() {
     super();

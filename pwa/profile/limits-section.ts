@@ -5,12 +5,10 @@ import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import { icon } from "../design/icon.ts";
-import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
-import { profileStyles } from "./profile-styles.ts";
 import { effectiveLimit, raisesLimit } from "./raises-limit.ts";
 import { Section } from "./section.ts";
 
@@ -32,8 +30,6 @@ export class LimitsSection extends Section {
   declare limits: Limits | undefined;
   declare changing: Kind | undefined;
   declare fault: string;
-
-  static override styles = [base, controls, surfaces, profileStyles];
 
   constructor() {
     super();

@@ -1,12 +1,14 @@
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { type CSSResult, html, LitElement, nothing, type TemplateResult } from "lit";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { errorMessage } from "../components/error-message.ts";
 import type { AppContext } from "../context/app-context.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import type { PasskeyFault } from "../passkey/passkey-fault.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
 import { problemOf } from "../platform/problem.ts";
+import { profileStyles } from "./profile-styles.ts";
 
 /**
  * Base class of profile sections that load data: each is given the context as a page is, loads its own data, runs one
@@ -19,6 +21,8 @@ export abstract class Section extends LitElement {
     unloaded: { state: true },
     busy: { state: true },
   };
+
+  static override styles: CSSResult[] = [base, controls, surfaces, profileStyles];
 
   declare context: AppContext;
   /** The last failure. */

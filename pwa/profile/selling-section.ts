@@ -2,11 +2,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import type { SellingRequest } from "../../src/contract/broker/merchant-changes.ts";
 import { icon } from "../design/icon.ts";
-import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
-import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
 /**
@@ -17,8 +15,6 @@ export class SellingSection extends Section {
   static override properties = { ...Section.properties, requests: { state: true } };
 
   declare requests: readonly SellingRequest[] | undefined;
-
-  static override styles = [base, controls, surfaces, profileStyles];
 
   override render(): unknown {
     const { selling: words } = wordsOf("account");

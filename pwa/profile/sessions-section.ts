@@ -1,10 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { SignInSession } from "../../src/contract/broker/passkeys.ts";
-import { base, controls, surfaces } from "../design/styles.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
-import { profileStyles } from "./profile-styles.ts";
 import { Section } from "./section.ts";
 
 /**
@@ -14,8 +12,6 @@ export class SessionsSection extends Section {
   static override properties = { ...Section.properties, sessions: { state: true } };
 
   declare sessions: readonly SignInSession[] | undefined;
-
-  static override styles = [base, controls, surfaces, profileStyles];
 
   override render(): TemplateResult {
     const words = wordsOf("account").sessions;
