@@ -46,23 +46,23 @@ export interface PayQrStep {
 }
 
 /** State of `<pay-qr>` before the first answer. */
-export const INITIAL_STATE: PayQrState = Object.freeze({
+export const INITIAL_STATE: PayQrState = {
   phase: "loading",
   offline: false,
   lapsed: false,
   session: undefined,
   fault: undefined,
   witnessed: false,
-});
+};
 
 /** The phase in which `<pay-qr>` shows each state of a session's code. */
-export const PHASE_OF = Object.freeze({
+export const PHASE_OF = {
   unpaid: "awaiting",
   pending: "awaiting",
   paid: "paid",
   expired: "expired",
   cancelled: "cancelled",
-} as const satisfies Record<PaySession["state"], PayQrPhase>);
+} as const satisfies Record<PaySession["state"], PayQrPhase>;
 
 /** True if the session never leaves the phase. */
 export function isFinal(phase: PayQrPhase): boolean {

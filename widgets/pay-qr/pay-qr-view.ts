@@ -57,7 +57,7 @@ export function payQrView(model: PayQrModel): TemplateResult {
   return views[model.state.phase](model);
 }
 
-const views: Readonly<Record<PayQrPhase, (model: PayQrModel) => TemplateResult>> = Object.freeze({
+const views: Readonly<Record<PayQrPhase, (model: PayQrModel) => TemplateResult>> = {
   loading: (model) => html`
     <div class="blank" part="plate">${model.words.loading}</div>
     ${connection(model)}`,
@@ -71,7 +71,7 @@ const views: Readonly<Record<PayQrPhase, (model: PayQrModel) => TemplateResult>>
   failed: ({ words, state, restart }) =>
     html`${outcome("warning", "bad", state.session === undefined ? words.failedEarly : words.failedLate)}
     ${nextAction(words.tryAgain, restart)}`,
-});
+};
 
 function awaitingView(model: PayQrModel): TemplateResult {
   const { state, words, qr } = model;

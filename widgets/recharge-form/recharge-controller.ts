@@ -71,7 +71,7 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
   /** Requests missing data, now that the page shows, is online again or has given a source of sessions. */
   override start(): void {
     const { phase, offline } = this.state;
-    const waiting = phase === "loading" || phase === "unsure" || offline !== undefined;
+    const waiting = offline || phase === "loading" || phase === "unsure";
     if (waiting && this.options.platform.isVisible()) this.askNow();
   }
 
@@ -90,22 +90,22 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
 
   /** Looks up the person who receives the top-up. */
   search(search: Search): void {
-    this.#step(searched(this.state, search));
+    this.take(searched(this.state, search));
   }
 
   /** Shows an input error. */
   refuse(fault: FormFault): void {
-    this.#step(mistyped(this.state, fault));
+    this.take(mistyped(this.state, fault));
   }
 
   /** Clears the input error, because the person types. */
   type(): void {
-    this.#step(typed(this.state));
+    this.take(typed(this.state));
   }
 
   /** Sets the amount, which the caller has checked. */
   choose(amount: number): void {
-    this.#step(chosen(this.state, amount));
+    this.take(chosen(this.state, amount));
   }
 
   /** Sells, once for each time that the person has seen receiver and amount. */
@@ -115,7 +115,7 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
 
   /** Goes one step back. */
   back(): void {
-    this.#step(left(this.state));
+    this.take(left(this.state));
   }
 
   /** Resets the form for the next top-up. */
@@ -166,15 +166,15 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
     try {
       const answer = await askRenewing(this.options.caller, (asking) => askBroker({ ...call, ...asking }));
       if (!isAnswer(fieldsOf(answer))) throw notUnderstood();
-      this.#step(brings(this.state, answer as Answer));
+      this.take(brings(this.state, answer as Answer));
     } catch (error) {
       if (call.signal.aborted) return;
       const fault = error as SessionError;
       ({ retryAfterMs } = fault);
-      this.#step(fails(this.state, fault));
+      this.take(fails(this.state, fault));
     }
     const { phase, offline } = this.state;
-    if (phase === "unsure" || offline !== undefined) this.#askLater(retryAfterMs);
+    if (offline || phase === "unsure") this.#askLater(retryAfterMs);
     else this.#delayMs = SHORTEST_DELAY_MS;
   }
 
@@ -189,11 +189,7 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
 
   /** Ignores a press too early in a step: its control may be where another was pressed a moment ago. */
   #press(step: RechargeStep): void {
-    if (this.options.platform.now() >= this.#firstClickAt) this.#step(step);
-  }
-
-  #step(step: RechargeStep): void {
-    if (step !== undefined) this.take(step);
+    if (this.options.platform.now() >= this.#firstClickAt) this.take(step);
   }
 
   protected override follow({ phase, searching, sales }: RechargeState, before: RechargeState): void {

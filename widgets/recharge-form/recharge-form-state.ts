@@ -68,17 +68,17 @@ export type RechargeChange = RechargePhase | "noticed" | "missed" | "offline" | 
 export type RechargeStep = { readonly state: RechargeState; readonly news: readonly RechargeChange[] } | undefined;
 
 /** State of `<recharge-form>` before its session is known. */
-export const INITIAL_STATE: RechargeState = Object.freeze({ phase: "loading" });
+export const INITIAL_STATE: RechargeState = { phase: "loading" };
 
 /** Refusals that the broker stores under the idempotency key: no request with that key, past or future, sells. */
 const VERDICTS: readonly string[] = ["limit_exceeded", "look_up_expired"];
 
 /** The previous step of those that can be left. */
-const EARLIER: { readonly [phase in RechargePhase]?: RechargePhase } = Object.freeze({
+const EARLIER: { readonly [phase in RechargePhase]?: RechargePhase } = {
   amount: "find",
   confirm: "amount",
   rejected: "amount",
-});
+};
 
 /** True while an attempt's outcome is not known: no other may begin before it is. */
 export function isUnderWay({ phase }: RechargeState): boolean {

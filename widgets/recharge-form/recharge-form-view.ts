@@ -51,20 +51,20 @@ export function rechargeFormView(model: RechargeFormModel): TemplateResult {
 }
 
 /** All other phases show the sale to confirm, or its outcome. */
-const views: { readonly [phase in RechargePhase]?: (model: RechargeFormModel) => TemplateResult } = Object.freeze({
+const views: { readonly [phase in RechargePhase]?: (model: RechargeFormModel) => TemplateResult } = {
   loading: waitView,
   find: findView,
   amount: amountView,
   selling: waitView,
-});
+};
 
 /** Icon and tone of a phase; a sale to confirm has none. */
-const LOOKS: { readonly [phase in RechargePhase]?: readonly [IconName, "good" | "warn" | "bad"] } = Object.freeze({
+const LOOKS: { readonly [phase in RechargePhase]?: readonly [IconName, "good" | "warn" | "bad"] } = {
   unsure: ["clock", "warn"],
   receipt: ["check", "good"],
   rejected: ["cancelled", "bad"],
   failed: ["warning", "bad"],
-});
+};
 
 function waitView({ words }: RechargeFormModel): TemplateResult {
   return html`<div class="blank">${words.loading}</div>`;

@@ -14,7 +14,7 @@ export interface Platform {
 }
 
 /** The {@link Platform} of the browser itself, with its real clock, timers and events. */
-export const browserPlatform: Platform = Object.freeze({
+export const browserPlatform: Platform = {
   now: () => performance.now(),
   after(delayMs: number, task: () => void) {
     const timer = setTimeout(task, delayMs);
@@ -33,4 +33,4 @@ export const browserPlatform: Platform = Object.freeze({
     addEventListener("online", listener, listening);
     return () => listening.abort();
   },
-});
+};

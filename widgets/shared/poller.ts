@@ -19,7 +19,7 @@ export interface Pace {
 }
 
 /** For a payment, which somebody is waiting for. */
-const FAST_PACE: Pace = Object.freeze({ shortestMs: 2_000, longestMs: 10_000 });
+const FAST_PACE: Pace = { shortestMs: 2_000, longestMs: 10_000 };
 const GROWTH = 1.25;
 
 /** Most people scan and confirm within this, and want to see it at once; for the others, polling less often will do. */

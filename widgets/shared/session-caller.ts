@@ -47,9 +47,9 @@ export class SessionCaller {
   }
 
   async #request(): Promise<Caller> {
-    const started = await this.#source()?.();
-    if (started === undefined) throw new SessionError("no_session");
-    return started;
+    const source = this.#source();
+    if (source === undefined) throw new SessionError("no_session");
+    return source();
   }
 
   /** Reports an error of the page's own function and any unexpected one, and returns the failure for the element. */

@@ -73,7 +73,7 @@ export async function requestOpenSession(
 /** Checks what the merchant's backend or the page's own function gave; throws {@link SessionError}. */
 export function startedSession(answer: unknown, ownBroker: string): Caller {
   const { session: token, broker } = fieldsOf(answer);
-  if (typeof token !== "string" || token === "") throw notUnderstood();
+  if (!token || typeof token !== "string") throw notUnderstood();
   return { token, broker: typeof broker === "string" ? broker : ownBroker };
 }
 
@@ -86,7 +86,7 @@ export async function readSession<Session>(
   isSession: (answer: unknown) => answer is Session,
 ): Promise<SessionAnswer<Session>> {
   const { etag } = question;
-  const headers = etag === undefined ? {} : { "if-none-match": etag };
+  const headers = { ...(etag && { "if-none-match": etag }) };
   const { response, answer } = await send(new URL(SESSION_PATH, question.broker), requestOf(question, headers));
   const retryAfterMs = retryAfterOf(response);
   if (response.status === 304) return { changed: false, retryAfterMs };

@@ -33,11 +33,11 @@ export abstract class SessionElement extends LitElement {
   /** Calls the broker with this element's session. */
   protected readonly caller = new SessionCaller(browserPlatform, () => this.source);
   readonly #internals = this.attachInternals();
-  #languageObserver: MutationObserver | undefined;
+  readonly #languageObserver = new MutationObserver(() => this.requestUpdate());
   #announcement = "";
   #focusWasInside = false;
 
-  /** States for style sheets (`:state(…)`); the first is the phase, and the card is busy while that is `loading`. */
+  /** States for style sheets (`:state(…)`); the first is the phase. */
   protected get shownStates(): readonly string[] {
     const { phase, offline } = this.watch.state;
     return offline ? [phase, "offline"] : [phase];
@@ -54,7 +54,6 @@ export abstract class SessionElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#languageObserver ??= new MutationObserver(() => this.requestUpdate());
     this.#languageObserver.observe(document, { attributes: true, attributeFilter: ["lang"], subtree: true });
     if (this.hasUpdated) this.watch.resume();
   }
@@ -76,7 +75,7 @@ export abstract class SessionElement extends LitElement {
 
   protected override render(): TemplateResult {
     const { language } = this.locale;
-    const busy = this.shownStates[0] === "loading";
+    const busy = this.watch.state.phase === "loading";
     return html`
       <div class="card" part="card" tabindex="-1" lang=${language} aria-busy=${busy}>${this.renderCard()}</div>
       <div class="unseen" role="status" lang=${language}>${this.#announcement}</div>`;
@@ -120,6 +119,6 @@ export abstract class SessionElement extends LitElement {
   /** Stops every timer, request and listener, and keeps the state. */
   protected pause(): void {
     this.watch.pause();
-    this.#languageObserver?.disconnect();
+    this.#languageObserver.disconnect();
   }
 }

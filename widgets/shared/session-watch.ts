@@ -75,9 +75,11 @@ export abstract class SessionWatch<
 
   /**
    * Applies one step and its effects, then reports its news: a page may well answer them with a restart. Returns true
-   * if there were any.
+   * if there were any. Without a step nothing changes.
    */
-  protected take({ state, news }: { readonly state: State; readonly news: readonly Change[] }): boolean {
+  protected take(step: { readonly state: State; readonly news: readonly Change[] } | undefined): boolean {
+    if (step === undefined) return false;
+    const { state, news } = step;
     const before = this.state;
     this.#state = state;
     this.options.changed();

@@ -41,7 +41,7 @@ function areTexts(fields: Readonly<Record<string, unknown>>, names: readonly str
 }
 
 /** With its jitter of a fifth, never sooner than 30 s after the last poll. */
-const PACE = Object.freeze({ shortestMs: 37_500, longestMs: 120_000 });
+const PACE = { shortestMs: 37_500, longestMs: 120_000 };
 
 /** Follows one user's quota for an element: session, polling and state, without any rendering. */
 export class QuotaWatch extends SessionWatch<UserQuotaState, UserQuotaChange> {

@@ -35,14 +35,14 @@ export interface UserQuotaStep {
 }
 
 /** State of `<user-quota>` before the first answer. */
-export const INITIAL_STATE: UserQuotaState = Object.freeze({
+export const INITIAL_STATE: UserQuotaState = {
   phase: "loading",
   offline: false,
   session: undefined,
   asOf: 0,
   answeredAt: 0,
   fault: undefined,
-});
+};
 
 /** Codes by which the broker says, of a session that was just renewed, that the person revoked the permission. */
 const WITHDRAWN: readonly string[] = ["not_allowed", "unauthorized"];

@@ -28,18 +28,18 @@ const EYE_OFF =
   "M10.7 5A10.8 10.8 0 0 1 22 12a10.8 10.8 0 0 1-1.5 2.5m-6.4-.3a3 3 0 0 1-4.3-4.3" +
   "m7.7 7.6A10.8 10.8 0 0 1 2 12a10.8 10.8 0 0 1 4.5-5.4M2 2l20 20";
 
-const STATUS_LOOKS = Object.freeze({
+const STATUS_LOOKS = {
   active: ["check", "good"],
   arrear: ["clock", "warn"],
   default: ["warning", "bad"],
-} as const satisfies Record<QuotaSession["status"], readonly [IconName, string]>);
+} as const satisfies Record<QuotaSession["status"], readonly [IconName, string]>;
 
 /** Renders the card of `<user-quota>` for the phase that the element is in. */
 export function userQuotaView(model: UserQuotaModel): TemplateResult {
   return views[model.state.phase](model);
 }
 
-const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => TemplateResult>> = Object.freeze({
+const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => TemplateResult>> = {
   loading: (model) => html`
     <p class="unseen">${model.words.loading}</p>
     <div class="bones" aria-hidden="true" inert>${quotaView(model, placeOf(model.lines))}</div>
@@ -53,7 +53,7 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
     html`${outcome("cancelled", "warn", words.refused)}${button(words.refresh, restart)}`,
   failed: ({ words, restart }) =>
     html`${outcome("warning", "bad", words.failed)}${nextAction(words.tryAgain, restart)}`,
-});
+};
 
 /** Returns the placeholder of a quota that is loading: as high as most are, and rendered without its texts. */
 function placeOf(lines: number): ShownQuota {

@@ -1,7 +1,7 @@
 import type { Grid } from "./grid.ts";
 
 /** The eight masks (ISO/IEC 18004, table 10): each function is true for the modules that its mask inverts. */
-export const masks: readonly ((row: number, column: number) => boolean)[] = Object.freeze([
+export const masks: readonly ((row: number, column: number) => boolean)[] = [
   (row, column) => (row + column) % 2 === 0,
   (row) => row % 2 === 0,
   (_row, column) => column % 3 === 0,
@@ -10,7 +10,7 @@ export const masks: readonly ((row: number, column: number) => boolean)[] = Obje
   (row, column) => ((row * column) % 2) + ((row * column) % 3) === 0,
   (row, column) => (((row * column) % 2) + ((row * column) % 3)) % 2 === 0,
   (row, column) => (((row * column) % 3) + ((row + column) % 2)) % 2 === 0,
-]);
+];
 
 /** Dark, light, dark ×3, light, dark with four light modules before or after it, as bits: what a finder looks like. */
 const FINDER_LIKE: readonly number[] = [0b10111010000, 0b00001011101];
