@@ -38,9 +38,9 @@ export function storeIn(options: Pick<StoreOptions, "api" | "session" | "now">):
 
 /** Syncs the store whenever the page becomes visible or the connection comes back, while somebody is signed in. */
 export function syncAtMoments({ session, store }: Pick<AppContext, "session" | "store">): void {
-  const look = (): void => {
+  const check = (): void => {
     if (session.expected && navigator.onLine && !document.hidden) void store.sync();
   };
-  document.addEventListener("visibilitychange", look);
-  addEventListener("online", look);
+  document.addEventListener("visibilitychange", check);
+  addEventListener("online", check);
 }

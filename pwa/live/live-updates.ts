@@ -52,8 +52,8 @@ export class LiveUpdates {
   constructor(options: LiveUpdatesOptions) {
     const { platform, refresh } = options;
     this.#platform = platform;
-    const look = async () => ({ changed: await refresh(), retryAfterMs: 0 });
-    this.#poller = new Poller(platform, look, PACE, (hinted) => lastingStream(options, hinted));
+    const poll = async () => ({ changed: await refresh(), retryAfterMs: 0 });
+    this.#poller = new Poller(platform, poll, PACE, (hinted) => lastingStream(options, hinted));
   }
 
   /** Starts polling; a second call changes nothing. */

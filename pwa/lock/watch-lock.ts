@@ -24,7 +24,7 @@ export function watchLock(lock: Lock, { window, someone, paused, away }: LockWat
   const sign = (): void => {
     if (someone()) lock.recordActivity();
   };
-  const look = (): void => {
+  const check = (): void => {
     if (!document.hidden && paused()) sign();
     lock.check();
   };
@@ -41,6 +41,6 @@ export function watchLock(lock: Lock, { window, someone, paused, away }: LockWat
   window.addEventListener("storage", () => lock.check());
   window.addEventListener("pageshow", turned);
   document.addEventListener("visibilitychange", turned);
-  window.setInterval(look, CHECK_MS);
+  window.setInterval(check, CHECK_MS);
   sign();
 }

@@ -81,7 +81,7 @@ export class EnrolPage extends Page {
     const { fragment, path, state } = this.context.router.place;
     this.context.router.keep(path, state);
     this.#secret = fragment;
-    if (SECRET.test(fragment)) void this.#look();
+    if (SECRET.test(fragment)) void this.#load();
     else this.stage = "missing";
   }
 
@@ -109,7 +109,7 @@ export class EnrolPage extends Page {
   #notice(stage: Exclude<Stage, "asking" | "form" | "done">): TemplateResult {
     const { common, failures, home, looking } = this.context.words;
     const { enrol } = wordsOf("account");
-    const again = html`<button class="primary" @click=${this.#look}>${enrol.askAgain}</button>`;
+    const again = html`<button class="primary" @click=${this.#load}>${enrol.askAgain}</button>`;
     const signOut = html`<button @click=${this.#signOut}>${home.signOut}</button>`;
     const signIn = html`<a class="button" href="/welcome">${enrol.signIn}</a>`;
     const offline = { title: failures.no_connection.title, text: looking.no_connection };
@@ -122,7 +122,7 @@ export class EnrolPage extends Page {
         notice(WifiOff, this.failure ?? offline, {
           heading: 1,
           tone: "warn",
-          way: html`<button @click=${this.#look}>${common.retry}</button>`,
+          way: html`<button @click=${this.#load}>${common.retry}</button>`,
         }),
     };
     return notices[stage]();
@@ -185,7 +185,7 @@ export class EnrolPage extends Page {
     this.fault = "";
   }
 
-  async #look(): Promise<void> {
+  async #load(): Promise<void> {
     const { api, words } = this.context;
     this.failure = undefined;
     try {
@@ -261,7 +261,7 @@ export class EnrolPage extends Page {
   async #signOut(): Promise<void> {
     try {
       await this.context.session.signOut();
-      await this.#look();
+      await this.#load();
     } catch (error) {
       this.#tell(error);
       this.stage = "offline";

@@ -55,7 +55,7 @@ export class ReceiptPage extends Page {
       this,
       () => this.context.store,
       "change",
-      () => void this.#look(),
+      () => void this.#load(),
     );
   }
 
@@ -67,7 +67,7 @@ export class ReceiptPage extends Page {
     super.connectedCallback();
     const { router, store } = this.context;
     this.#id = router.place.fragment;
-    void this.#look();
+    void this.#load();
     void store.sync();
   }
 
@@ -216,7 +216,7 @@ export class ReceiptPage extends Page {
       <button class="large" @click=${() => print()}>${icon(Printer)}${receipt.print}</button>`;
   }
 
-  async #look(): Promise<void> {
+  async #load(): Promise<void> {
     const found = await this.context.store.movement(this.#id);
     const first = this.movement === undefined && found !== undefined;
     this.movement = found ?? this.movement;

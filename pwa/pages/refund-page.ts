@@ -57,7 +57,7 @@ export class RefundPage extends ApprovalPage {
   protected override begin(): void {
     const { attempt } = (this.context.router.place.state ?? {}) as Partial<RefundPlace>;
     const flow = this.#newFlow();
-    void flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#look()));
+    void flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#load()));
   }
 
   protected override form(): TemplateResult {
@@ -106,7 +106,7 @@ export class RefundPage extends ApprovalPage {
     const { words } = this.context;
     const { confirm } = words;
     const ways = nextActions(failure, true);
-    const again = (): unknown => (ways.ask ? this.flow?.pollAgain() : this.#look());
+    const again = (): unknown => (ways.ask ? this.flow?.pollAgain() : this.#load());
     const name = ways.amount ? confirm.change : confirm.tryAgain;
     if (ways.again) return html`<button class="primary large" @click=${again}>${name}</button>`;
     return html`<a class="button primary large" href="/received">${words.list.received}</a>`;
@@ -114,7 +114,7 @@ export class RefundPage extends ApprovalPage {
 
   protected override insteadOfPaying(): TemplateResult {
     const { confirm } = this.context.words;
-    return html`<button class="primary large" @click=${() => this.#look()}>${confirm.change}</button>`;
+    return html`<button class="primary large" @click=${() => this.#load()}>${confirm.change}</button>`;
   }
 
   #newFlow(): ApprovalFlow {
@@ -125,7 +125,7 @@ export class RefundPage extends ApprovalPage {
   }
 
   /** Asks what is left of the payment, by opening an approval to refund it all, which nobody approves. */
-  async #look(): Promise<void> {
+  async #load(): Promise<void> {
     const { api, router, store } = this.context;
     const id = this.#paymentId;
     this.flow?.end();

@@ -24,12 +24,12 @@ export class Updates extends EventTarget {
     workbox.addEventListener("waiting", () => this.dispatchEvent(new Event("waiting")));
     const registration = await workbox.register();
     if (registration === undefined) return;
-    const look = (): void => {
+    const check = (): void => {
       // Offline, the check would fail; the next hour or return checks again.
       if (navigator.onLine && !document.hidden) registration.update().catch(() => undefined);
     };
-    setInterval(look, HOUR_MS);
-    document.addEventListener("visibilitychange", look);
+    setInterval(check, HOUR_MS);
+    document.addEventListener("visibilitychange", check);
   }
 
   /** Lets the waiting version take over. */

@@ -21,7 +21,7 @@ const POLL_MS = 4_000;
 
 /**
  * Shows an invitation for another device until it is used or over: its link as a code to scan, and apart from that the
- * digits to be typed there. Dispatches `looked` every four seconds, for its parent to ask the broker if the other
+ * digits to be typed there. Dispatches `poll` every four seconds, for its parent to ask the broker if the other
  * device has used it, and `closed` when the person closes it.
  */
 export class DeviceInvitation extends LitElement {
@@ -56,7 +56,7 @@ export class DeviceInvitation extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#countdown.countTo(browserPlatform.now(), this.invitation.expires_in);
-    const timer = setInterval(() => this.dispatchEvent(new Event("looked")), POLL_MS);
+    const timer = setInterval(() => this.dispatchEvent(new Event("poll")), POLL_MS);
     this.#stopLooking = () => clearInterval(timer);
   }
 

@@ -49,7 +49,7 @@ export class DevicesSection extends Section {
               .context=${this.context}
               .invitation=${this.invitation}
               @closed=${this.#close}
-              @looked=${this.#look}
+              @poll=${this.#poll}
             ></cupo-device-invitation>`
       }
     </section>`;
@@ -185,7 +185,7 @@ export class DevicesSection extends Section {
   }
 
   /** Asks, while the invitation is shown, if the other device has used it. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { api } = this.context;
     const known = new Set(this.devices?.map(({ id }) => id));
     try {

@@ -36,7 +36,7 @@ export class ReceiveWatch {
     this.#watched = watched;
     this.#onArrival = onArrival;
     this.#platform = platform;
-    this.#poller = new Poller(platform, () => this.#look());
+    this.#poller = new Poller(platform, () => this.#poll());
   }
 
   /** Starts polling. */
@@ -52,7 +52,7 @@ export class ReceiveWatch {
     this.#poller.stop();
   }
 
-  async #look(): Promise<{ changed: boolean; retryAfterMs: number }> {
+  async #poll(): Promise<{ changed: boolean; retryAfterMs: number }> {
     try {
       await (this.#watched.reference === undefined ? this.#lookAtReceived() : this.#lookAtQr(this.#watched.reference));
       return { changed: true, retryAfterMs: 0 };

@@ -32,16 +32,16 @@ interface Document {
 /** Sends the example of an operation that the document shows, with other fields where a test wants them. */
 type Prepare = (name: OperationName, change?: object) => Promise<() => Promise<Response>>;
 /** Makes what an event needs, and returns the call that causes it. */
-type Happening = (prepare: Prepare) => Promise<() => Promise<Response>>;
+type Cause = (prepare: Prepare) => Promise<() => Promise<Response>>;
 
 const by =
-  (name: OperationName, change: object = {}): Happening =>
+  (name: OperationName, change: object = {}): Cause =>
   (prepare) =>
     prepare(name, change);
 
 const WITHIN = { timeout: 15_000 };
 
-const HAPPENINGS: Readonly<Record<EventType, Happening>> = {
+const HAPPENINGS: Readonly<Record<EventType, Cause>> = {
   "transaction.created": by("createTransaction"),
   "transaction.settled": by("settleTransaction"),
   "transaction.rejected": by("settleTransaction", { status: "rejected", amount: undefined }),

@@ -226,7 +226,7 @@ describe("an entity that lent to another's user", () => {
     const fixture = new CreditFixture(OPENED, 2, [0n, 0n]);
     for (const index of [0, 1]) fixture.change(index, { sendsEvents: true });
     done(fixture, 1, lend(fixture, 0, 100_000n));
-    const told = fixture.events.map(({ entityId, happening }) => [entityId, happening.type]);
+    const told = fixture.events.map(({ entityId, event }) => [entityId, event.type]);
     expect(told).toEqual([1, 0].map((index) => [fixture.entity(index).id, "quota.added"]));
   });
 
@@ -235,10 +235,10 @@ describe("an entity that lent to another's user", () => {
     for (const index of [0, 1]) fixture.change(index, { sendsEvents: true });
     done(fixture, 1, discharge(fixture, 50_000n));
     done(fixture, 1, repay(fixture, 1n, "cash"));
-    const told = fixture.events.map(({ entityId, happening }) => [
+    const told = fixture.events.map(({ entityId, event }) => [
       entityId === fixture.entity(0).id ? "creator" : "lender",
-      happening.type,
-      "repayment" in happening ? happening.repayment.credits.length : undefined,
+      event.type,
+      "repayment" in event ? event.repayment.credits.length : undefined,
     ]);
     expect(told).toEqual([
       ["lender", "quota.discharged", 1],

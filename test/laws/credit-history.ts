@@ -74,13 +74,16 @@ const payment = aMove("payment", { amount, step, isForeign: fc.nat(9).map((draw)
   return aPayment(fixture.user(payer), fixture.user(payee), drawn.amount, { reference: drawn.reference });
 });
 
-const grant = aMove("grant", { amount: fc.bigInt(200n, 20_000n), terms, term }, ({ term: days, ...drawn }, fixture) =>
-  aGrant(fixture.user(drawn.user), drawn.amount, {
-    terms: drawn.terms,
-    loanType: "loan",
-    dueDate: dueIn(fixture, days),
-    reference: drawn.reference,
-  }),
+const grant = aMove(
+  "assign-quota",
+  { amount: fc.bigInt(200n, 20_000n), terms, term },
+  ({ term: days, ...drawn }, fixture) =>
+    aGrant(fixture.user(drawn.user), drawn.amount, {
+      terms: drawn.terms,
+      loanType: "loan",
+      dueDate: dueIn(fixture, days),
+      reference: drawn.reference,
+    }),
 );
 
 const deposit = aMove("deposit", { amount }, (drawn, fixture) =>

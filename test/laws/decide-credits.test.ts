@@ -154,6 +154,7 @@ function playLawfully(fixture: CreditFixture, move: Move): string {
 /** Every outcome that the histories are made to reach. */
 const EVERY_OUTCOME = [
   "accrual: done",
+  "assign-quota: done",
   "cancel-credit: credit_not_found",
   "cancel-credit: credit_not_open",
   "cancel-credit: credit_repaid",
@@ -164,7 +165,6 @@ const EVERY_OUTCOME = [
   "discharge: done",
   "discharge: insufficient_balance",
   "discharge: user_not_yours",
-  "grant: done",
   "import: done",
   "import: user_not_yours",
   "last repayment: credit_not_found",

@@ -42,7 +42,7 @@ function aHeldCode() {
 }
 
 function told(events: readonly LedgerEvent[]): string[] {
-  return events.map(({ entityId, happening }) => `${happening.type} ${entityId.at(-1)}`).sort();
+  return events.map(({ entityId, event }) => `${event.type} ${entityId.at(-1)}`).sort();
 }
 
 describe("what a hold of a payment code tells", () => {
@@ -57,7 +57,7 @@ describe("what a hold of a payment code tells", () => {
     expect(told(events)).toEqual([
       ...["qr.paid 0", "qr.paid 1", "qr.paid 2", "transaction.settled 0", "transaction.settled 1"],
     ]);
-    const paid = events.flatMap(({ happening }) => ("qr" in happening ? [happening.qr.transactionId] : []));
+    const paid = events.flatMap(({ event }) => ("qr" in event ? [event.qr.transactionId] : []));
     expect(new Set(paid)).toEqual(new Set([hold.id]));
   });
 

@@ -62,7 +62,7 @@ export class Model {
     if (action.type === "reverse") return this.#reverse(action, asker);
     if (action.type === "remember") return "done";
     if (action.type === "refuse") return action.refusal.code;
-    if (action.type === "grant") return users.grant(action.userId, action.amount, asker);
+    if (action.type === "assign-quota") return users.grant(action.userId, action.amount, asker);
     if (action.type === "register-user") return users.register(action.user);
     if (action.type === "update-user") return users.update(action, asker);
     if (action.type === "block-user") return users.block(action, asker);

@@ -108,8 +108,8 @@ export async function ledgerFaults(sql: Sql): Promise<readonly string[]> {
 }
 
 /** Returns an event as JSON text with every column, so that tests can check all of it. */
-export function plainEventBody({ happening }: LedgerEvent): string {
-  return JSON.stringify(happening, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+export function plainEventBody({ event }: LedgerEvent): string {
+  return JSON.stringify(event, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
 /** Makes a database with the service's tables: `ledger = await aLedger()` in `beforeAll`, `drop()` in `afterAll`. */

@@ -111,7 +111,7 @@ export function aQrPayment(qr: ReserveQr, fromUserId: string, more: Partial<Paym
 /** Quota assigned as a credit of the default loan type. */
 export function aGrant(userId: string, amount: bigint, more: Partial<AssignQuota> = {}): AssignQuota {
   return {
-    type: "grant",
+    type: "assign-quota",
     userId,
     amount,
     loanType: "default",

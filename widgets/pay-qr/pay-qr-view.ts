@@ -31,7 +31,7 @@ export interface PayQrModel {
   /** An attempt was rejected while the person was looking. */
   readonly rejected: boolean;
   readonly copy: () => void;
-  readonly lookNow: () => void;
+  readonly pollNow: () => void;
   readonly restart: () => void;
 }
 
@@ -144,9 +144,9 @@ export function amountText(session: PaySession, words: PayQrWords, locale: strin
   return formatMoney(session.amount, session.currency, locale);
 }
 
-function connection({ state, words, lookNow }: PayQrModel): TemplateResult | typeof nothing {
+function connection({ state, words, pollNow }: PayQrModel): TemplateResult | typeof nothing {
   if (!state.offline) return nothing;
-  return offlineNotice(offlineText(state, words), words.lookNow, lookNow);
+  return offlineNotice(offlineText(state, words), words.checkNow, pollNow);
 }
 
 /**

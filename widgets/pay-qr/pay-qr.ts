@@ -142,7 +142,7 @@ export class PayQr extends SessionElement {
       copyOutcome: this.#copyOutcome,
       rejected: this.#rejected,
       copy: () => void this.#copy(),
-      lookNow: () => this.watch.lookNow(),
+      pollNow: () => this.watch.pollNow(),
       restart: () => this.restart(),
     });
   }

@@ -80,7 +80,7 @@ export class PaymentWatch extends SessionWatch<PayQrState, PayQrChange, PaymentW
   }
 
   /** Polls at once, on the person's request. */
-  lookNow(): void {
+  pollNow(): void {
     this.#poller.pollNow();
   }
 

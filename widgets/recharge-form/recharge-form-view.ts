@@ -45,7 +45,7 @@ export function rechargeFormView(model: RechargeFormModel): TemplateResult {
     ${
       offline === undefined || phase === "failed"
         ? nothing
-        : offlineNotice(awayText(state, words), words.lookNow, () => desk.askNow())
+        : offlineNotice(awayText(state, words), words.checkNow, () => desk.askNow())
     }
     ${session && salesView(session, model)}`;
 }
@@ -59,7 +59,7 @@ const views: { readonly [phase in RechargePhase]?: (model: RechargeFormModel) =>
 };
 
 /** Icon and tone of a phase; a sale to confirm has none. */
-const LOOKS: { readonly [phase in RechargePhase]?: readonly [IconName, "good" | "warn" | "bad"] } = {
+const TONES: { readonly [phase in RechargePhase]?: readonly [IconName, "good" | "warn" | "bad"] } = {
   unsure: ["clock", "warn"],
   receipt: ["check", "good"],
   rejected: ["cancelled", "bad"],
@@ -106,13 +106,13 @@ function amountView(model: RechargeFormModel): TemplateResult {
 function outcomeView(model: RechargeFormModel): TemplateResult {
   const { state, words, desk } = model;
   const { phase, amount } = state;
-  const [iconName, tone = ""] = LOOKS[phase] ?? [];
+  const [iconName, tone = ""] = TONES[phase] ?? [];
   const sold = phase === "confirm" || phase === "receipt" ? saleView(model) : undefined;
   const fault = phase === "confirm" && faultText(state, words);
   const again = () => desk.again();
   const ways: { readonly [phase in RechargePhase]?: readonly [string, () => void] } = {
     confirm: [filled(words.sell, moneyText(amount, model)), () => desk.sell()],
-    unsure: [words.lookNow, () => desk.askNow()],
+    unsure: [words.checkNow, () => desk.askNow()],
     failed: [words.tryAgain, again],
   };
   return html`

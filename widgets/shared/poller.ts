@@ -105,7 +105,7 @@ export class Poller {
     if (platform.now() >= this.#fastUntil) this.#delayMs = Math.min(this.#delayMs * GROWTH, longestMs);
     const delayMs = Math.min(this.#delayMs * (0.8 + 0.4 * platform.random()), longestMs);
     this.#cancelTimer = platform.after(Math.max(delayMs, retryAfterMs), () => {
-      // A hidden page sends no request; showing it calls lookNow.
+      // A hidden page sends no request; showing it calls pollNow.
       if (platform.isVisible()) void this.#lookOnce(false);
     });
   }

@@ -64,12 +64,12 @@ export class QuotaWatch extends SessionWatch<UserQuotaState, UserQuotaChange> {
   }
 
   /** Polls at once, on the person's request. */
-  lookNow(): void {
+  checkNow(): void {
     this.#poller.pollNow();
   }
 
   protected override turn(): void {
-    this.lookNow();
+    this.checkNow();
   }
 
   async #poll(signal: AbortSignal): Promise<PollOutcome> {

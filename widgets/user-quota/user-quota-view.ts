@@ -17,7 +17,7 @@ export interface UserQuotaModel {
   /** How many movements are shown. */
   readonly lines: number;
   readonly toggleMask: () => void;
-  readonly lookNow: () => void;
+  readonly checkNow: () => void;
   readonly restart: () => void;
 }
 
@@ -45,7 +45,7 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
     <div class="bones" aria-hidden="true" inert>${quotaView(model, placeOf(model.lines))}</div>
     ${
       model.state.offline
-        ? html`${notice("offline", "", model.words.offline)}${nextAction(model.words.tryAgain, model.lookNow)}`
+        ? html`${notice("offline", "", model.words.offline)}${nextAction(model.words.tryAgain, model.checkNow)}`
         : nothing
     }`,
   shown: (model) => (model.state.session === undefined ? views.loading(model) : quotaView(model, model.state.session)),
@@ -83,7 +83,7 @@ function quotaView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
     ${state.offline && state.session ? notice("offline", "", words.offline) : nothing}
     <div class="row">
       <p class="soft small grow" part="as-of">${asOfText(words, state, locale)}</p>
-      <button class="button" part="button refresh" type="button" @click=${model.lookNow}>${words.refresh}</button>
+      <button class="button" part="button refresh" type="button" @click=${model.checkNow}>${words.refresh}</button>
     </div>`;
 }
 

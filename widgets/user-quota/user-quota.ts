@@ -82,7 +82,7 @@ export class UserQuota extends SessionElement {
   /** Asks for news at once, as the button does. */
   refresh(): void {
     this.#isAsked = true;
-    this.watch.lookNow();
+    this.watch.checkNow();
   }
 
   /** Asks for another session and shows its quota, as the button of an element that has failed does. */
@@ -111,7 +111,7 @@ export class UserQuota extends SessionElement {
       toggleMask: () => {
         this.masked = !this.masked;
       },
-      lookNow: () => this.refresh(),
+      checkNow: () => this.refresh(),
       restart: () => this.restart(),
     });
   }

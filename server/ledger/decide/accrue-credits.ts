@@ -110,7 +110,7 @@ export function refuseUnsureInterest(draft: BatchState, action: Action, entityId
     case "payment":
     case "batch":
     case "transfer":
-    case "grant":
+    case "assign-quota":
     case "settle":
     case "lapse":
     case "reverse":

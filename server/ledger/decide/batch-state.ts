@@ -203,11 +203,11 @@ export class BatchState implements Changes {
   }
 
   /** Emits an event once to each of these entities that receives its type. */
-  emit(happening: DomainEvent, entityIds: readonly string[]): void {
+  emit(event: DomainEvent, entityIds: readonly string[]): void {
     for (const entityId of new Set(entityIds)) {
       const { sendsEvents, eventTypes } = this.entity(entityId);
-      if (!sendsEvents || eventTypes?.includes(happening.type) === false) continue;
-      this.events.push({ id: this.#nextId(), entityId, happening, createdAt: this.moment.now });
+      if (!sendsEvents || eventTypes?.includes(event.type) === false) continue;
+      this.events.push({ id: this.#nextId(), entityId, event, createdAt: this.moment.now });
     }
   }
 

@@ -14,7 +14,7 @@ export const DEPOSIT = "deposit";
 /** Loan type without interest that every entity has. */
 export const DEFAULT_LOAN_TYPE = "default";
 
-/** The user that a grant credits. */
+/** The user that an assignment of quota credits. */
 type Creditee = Pick<UserState, "id" | "creatorId">;
 
 const balanceLimit: Refusal = {
@@ -25,10 +25,10 @@ const balanceLimit: Refusal = {
 function enterQuotaAssignment(
   draft: BatchState,
   user: Creditee,
-  grant: Omit<AssignQuota, "type">,
+  assignment: Omit<AssignQuota, "type">,
   context: PaymentContext,
 ): void {
-  const { amount, loanType, terms, reference } = grant;
+  const { amount, loanType, terms, reference } = assignment;
   const { entityId } = context;
   const isDeposit = loanType === DEPOSIT;
   const { moment } = draft;
@@ -44,7 +44,7 @@ function enterQuotaAssignment(
     loanType,
     reference,
     principal: amount,
-    dueDate: grant.dueDate ?? null,
+    dueDate: assignment.dueDate ?? null,
     openedOn: moment.day,
     accruedThrough: moment.day,
   };
@@ -57,25 +57,25 @@ function enterQuotaAssignment(
  */
 export function decideQuotaAssignment(
   draft: BatchState,
-  grant: AssignQuota,
+  assignment: AssignQuota,
   context: PaymentContext,
 ): QuotaAssignmentRecord | Refusal {
-  const user = draft.user(grant.userId);
+  const user = draft.user(assignment.userId);
   if (user === undefined) return { code: "user_not_found", detail: "There is no such user." };
-  const refusal = refuseForeignAssignment(draft, user, { ...grant, lenderId: context.entityId });
+  const refusal = refuseForeignAssignment(draft, user, { ...assignment, lenderId: context.entityId });
   if (refusal !== undefined) return refusal;
-  if (draft.wouldExceed(user.id, grant.amount)) return balanceLimit;
+  if (draft.wouldExceed(user.id, assignment.amount)) return balanceLimit;
   const owed = { creditorId: user.creatorId, debtorId: context.entityId };
-  if (!draft.exposures.mayOwe(owed, grant.amount)) return counterpartyLimit;
-  enterQuotaAssignment(draft, user, grant, context);
+  if (!draft.exposures.mayOwe(owed, assignment.amount)) return counterpartyLimit;
+  enterQuotaAssignment(draft, user, assignment, context);
   const record = {
-    reference: grant.reference,
+    reference: assignment.reference,
     userId: user.id,
     userName: user.name,
-    amount: grant.amount,
+    amount: assignment.amount,
     balanceAfter: draft.account(user.id).posted,
   };
-  draft.emit({ type: "quota.added", grant: record }, [context.entityId, user.creatorId]);
+  draft.emit({ type: "quota.added", assignment: record }, [context.entityId, user.creatorId]);
   return record;
 }
 
@@ -111,14 +111,14 @@ export function decideRegistration(
   const key = { kind: "user_quota", entityId: context.entityId, counterpartyId: null, day: null, slot: null } as const;
   draft.register({ ...user, posted: action.quota }, openAccount(id, key));
   if (action.quota > 0n) {
-    const grant = {
+    const assignment = {
       userId: id,
       amount: action.quota,
       loanType: DEFAULT_LOAN_TYPE,
       terms: DEFAULT_TERMS,
       dueDate: undefined,
     };
-    enterQuotaAssignment(draft, user, { ...grant, reference: action.reference }, context);
+    enterQuotaAssignment(draft, user, { ...assignment, reference: action.reference }, context);
   }
   const registered = { ...user, posted: action.quota };
   draft.emit({ type: "user.created", user: registered }, [context.entityId]);

@@ -46,7 +46,7 @@ const decisions: { readonly [T in Action["type"]]: Decide<Extract<Action, { type
   payment: decidePayment,
   batch: decideBatch,
   transfer: decideTransfer,
-  grant: decideQuotaAssignment,
+  "assign-quota": decideQuotaAssignment,
   settle: decideHoldSettlement,
   lapse: decideHoldExpiry,
   reverse: decideRefund,

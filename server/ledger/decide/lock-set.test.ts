@@ -102,7 +102,7 @@ const EXAMPLES: { readonly [A in Action as A["type"]]: readonly [A, object] } = 
       ...{ accounts: ["due_to B A", "due_from A B"], owing: BOTH_WAYS },
     },
   ],
-  grant: [
+  "assign-quota": [
     aGrant("B1", 1n),
     {
       ...{ userIds: ["B1"], entityIds: ["A", "B"] },

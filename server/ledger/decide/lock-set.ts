@@ -117,7 +117,7 @@ const LOCKS = Object.freeze<LockTable>({
   settle: { userIds: parties, transactionIds: payment, qrReferences: takenQr, movements: payerToPayee },
   lapse: { userIds: parties, transactionIds: payment, qrReferences: takenQr, exposures: payerToPayee },
   reverse: { userIds: parties, transactionIds: payment, qrReferences: takenQr, movements: payeeToPayer },
-  grant: {
+  "assign-quota": {
     userIds: user,
     books: ({ loanType }) => [loanType === DEPOSIT ? "cash_clearing" : "credits_receivable"],
     movements: ({ userId }, own, creators) => [[own, creators.get(userId)]],

@@ -87,7 +87,7 @@ export interface Batch {
 
 /** Quota assigned to a user: a credit that is owed back, or a deposit of cash received. */
 export interface AssignQuota {
-  readonly type: "grant";
+  readonly type: "assign-quota";
   readonly userId: string;
   readonly amount: bigint;
   readonly loanType: string;
@@ -209,7 +209,7 @@ interface Results {
   readonly lapse: TransactionRecord;
   /** The refund. */
   readonly reverse: TransactionRecord;
-  readonly grant: QuotaAssignmentRecord;
+  readonly "assign-quota": QuotaAssignmentRecord;
   readonly discharge: RepaymentRecord;
   readonly "repay-credit": RepaymentRecord;
   readonly "write-off-credit": CreditRecord;

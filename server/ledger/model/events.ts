@@ -13,7 +13,7 @@ export type DomainEvent =
     }
   | { readonly type: "qr.paid" | "qr.cancelled" | "qr.expired"; readonly qr: QrRecord }
   | { readonly type: "ledger.transfer"; readonly transfer: TransferRecord }
-  | { readonly type: "quota.added"; readonly grant: QuotaAssignmentRecord }
+  | { readonly type: "quota.added"; readonly assignment: QuotaAssignmentRecord }
   | { readonly type: "quota.discharged"; readonly repayment: RepaymentRecord }
   | { readonly type: "credit.repaid"; readonly repayment: RepaymentRecord }
   | { readonly type: "credit.written_off" | "credit.cancelled"; readonly credit: CreditRecord }
@@ -26,6 +26,6 @@ export type DomainEvent =
 export interface LedgerEvent {
   readonly id: string;
   readonly entityId: string;
-  readonly happening: DomainEvent;
+  readonly event: DomainEvent;
   readonly createdAt: Date;
 }

@@ -8,13 +8,10 @@ export type EventBody = (event: LedgerEvent) => string;
 /** Keeps the events that an enabled endpoint of their entity wants, and a delivery to each such endpoint. */
 export function saveEvents(tx: Tx, events: readonly LedgerEvent[], eventBody: EventBody): Promise<unknown>[] {
   if (events.length === 0) return [];
-  const rows = events.map((event) => ({
-    id: event.id,
-    entity_id: event.entityId,
-    type: event.happening.type,
-    body: eventBody(event),
-    created_at: event.createdAt,
-  }));
+  const rows = events.map((ledgerEvent) => {
+    const { id, entityId, event, createdAt } = ledgerEvent;
+    return { id, entity_id: entityId, type: event.type, body: eventBody(ledgerEvent), created_at: createdAt };
+  });
   // One statement sees one state of the endpoints: no event is kept that nobody is sent, and none is sent unkept.
   return [
     tx`

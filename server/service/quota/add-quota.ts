@@ -8,9 +8,9 @@ export function addQuota(service: ServiceContext): Handler<typeof contract.addQu
   return async (call) => {
     return post(service, "addQuota", call, {
       action: await readQuotaAssignment(service, call),
-      answer: (grant) => ({
-        message: `${toText(service.currency, grant.amount)} added to the quota of ${grant.userName}.`,
-        response: grant.reference,
+      answer: (assignment) => ({
+        message: `${toText(service.currency, assignment.amount)} added to the quota of ${assignment.userName}.`,
+        response: assignment.reference,
       }),
     });
   };

@@ -43,7 +43,7 @@ export async function readQuotaAssignment(
   const user = await findWho(service, body, call);
   if ("code" in user) return { type: "refuse", refusal: user };
   return {
-    type: "grant",
+    type: "assign-quota",
     userId: user.id,
     amount,
     loanType: body.loan_type,

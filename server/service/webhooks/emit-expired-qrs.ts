@@ -60,7 +60,7 @@ async function emitRound(tx: Tx, options: ExpiryOptions): Promise<{ readonly tol
   const expired = await lockUnpaid(tx, from, end);
   const events = expired.flatMap(({ sendsEvents, ...qr }): LedgerEvent[] =>
     sendsEvents
-      ? [{ id: options.newId(), entityId: qr.madeBy, happening: { type: "qr.expired", qr }, createdAt: now }]
+      ? [{ id: options.newId(), entityId: qr.madeBy, event: { type: "qr.expired", qr }, createdAt: now }]
       : [],
   );
   await Promise.all(saveEvents(tx, events, options.eventBody));

@@ -46,8 +46,8 @@ function creditData(credit: CreditRecord, { currency, day }: EventContext): Even
   return data;
 }
 
-function repaymentData(repayment: RepaymentRecord, telling: EventContext): EventRepayment {
-  const { currency } = telling;
+function repaymentData(repayment: RepaymentRecord, context: EventContext): EventRepayment {
+  const { currency } = context;
   return {
     reference: repayment.reference,
     user_id: repayment.userId,
@@ -57,7 +57,7 @@ function repaymentData(repayment: RepaymentRecord, telling: EventContext): Event
     repaid_principal: toNumber(currency, repayment.repaidPrincipal),
     recovered: toNumber(currency, repayment.recovered),
     paid_out: toNumber(currency, repayment.paidOut),
-    credits: repayment.credits.map((credit) => creditData(credit, telling)),
+    credits: repayment.credits.map((credit) => creditData(credit, context)),
   };
 }
 
@@ -91,25 +91,25 @@ function limitData(exposure: Exposure, { digits }: Currency): EventCounterpartyL
   };
 }
 
-function dataOf(happening: DomainEvent, telling: EventContext): EventData<EventType> {
-  const { viewerId, currency } = telling;
-  if ("transaction" in happening) return transactionAnswer(happening.transaction, viewerId, telling);
-  if ("qr" in happening) return qrData(happening.type, happening.qr, telling);
-  if ("transfer" in happening) return transferAnswer(happening.transfer, viewerId, telling);
-  if ("repayment" in happening) return repaymentData(happening.repayment, telling);
-  if ("credit" in happening) return creditData(happening.credit, telling);
-  if ("user" in happening) return userData(happening.user);
-  if ("exposure" in happening) return limitData(happening.exposure, currency);
-  if ("settlement" in happening) return settlementAnswer(happening.settlement, currency);
-  const { reference, userId, userName, amount } = happening.grant;
+function dataOf(event: DomainEvent, context: EventContext): EventData<EventType> {
+  const { viewerId, currency } = context;
+  if ("transaction" in event) return transactionAnswer(event.transaction, viewerId, context);
+  if ("qr" in event) return qrData(event.type, event.qr, context);
+  if ("transfer" in event) return transferAnswer(event.transfer, viewerId, context);
+  if ("repayment" in event) return repaymentData(event.repayment, context);
+  if ("credit" in event) return creditData(event.credit, context);
+  if ("user" in event) return userData(event.user);
+  if ("exposure" in event) return limitData(event.exposure, currency);
+  if ("settlement" in event) return settlementAnswer(event.settlement, currency);
+  const { reference, userId, userName, amount } = event.assignment;
   return { reference, user_id: userId, user: userName, amount: toNumber(currency, amount) };
 }
 
 /** Builds the writer of event bodies: `{type, timestamp, data}`, with the data that the API would then answer. */
 export function eventBody(currency: Currency, time: BusinessTime): EventBody {
-  return ({ entityId, happening, createdAt: at }: LedgerEvent) => {
-    const type: EventType = happening.type;
-    const data = dataOf(happening, { viewerId: entityId, at, day: time.dayOf(at), currency, time });
+  return ({ entityId, event, createdAt: at }: LedgerEvent) => {
+    const type: EventType = event.type;
+    const data = dataOf(event, { viewerId: entityId, at, day: time.dayOf(at), currency, time });
     return JSON.stringify({ type, timestamp: at.toISOString(), data });
   };
 }

@@ -98,7 +98,7 @@ async function lend(book: Book, payers: readonly string[], dueDate: string): Pro
     const reference = createPaymentReference((length) => randomBytes(length));
     const terms = { ...DEFAULT_TERMS, annualRateBps: 2400 };
     const grant = {
-      type: "grant",
+      type: "assign-quota",
       userId,
       amount: 50_000_00n,
       loanType: "default",

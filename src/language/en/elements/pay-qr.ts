@@ -21,7 +21,7 @@ export const words: Words = {
   offline: "No connection.",
   stillPayable: "The code still works; the payment will show later.",
   online: "The connection is back.",
-  lookNow: "Check now",
+  checkNow: "Check now",
   checking: "Time is up. We are checking whether you paid in time.",
   paid: "Paid",
   paidTo: (payee, amount) => `You paid ${amount} to ${payee}.`,

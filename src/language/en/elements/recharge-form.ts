@@ -23,7 +23,7 @@ export const words: Words = {
   asking: "We keep asking. It is never sold twice.",
   offline: "No connection.",
   online: "The connection is back.",
-  lookNow: "Ask now",
+  checkNow: "Ask now",
   receipt: "Top-up done",
   another: "Another top-up",
   rejected: "The top-up was not made",

@@ -21,7 +21,7 @@ export const words = {
   offline: "Sin conexión.",
   stillPayable: "El código sigue sirviendo; el pago se verá después.",
   online: "Volvió la conexión.",
-  lookNow: "Revisar ahora",
+  checkNow: "Revisar ahora",
   checking: "Se acabó el tiempo. Revisamos si alcanzaste a pagar.",
   paid: "Pagado",
   paidTo: (payee: string, amount: string) => `Pagaste ${amount} a ${payee}.`,

@@ -26,7 +26,7 @@ export const words = {
   asking: "Seguimos preguntando. No se vende dos veces.",
   offline: "Sin conexión.",
   online: "Volvió la conexión.",
-  lookNow: "Preguntar ahora",
+  checkNow: "Preguntar ahora",
   receipt: "Recarga hecha",
   another: "Otra recarga",
   rejected: "No se hizo la recarga",

@@ -21,7 +21,7 @@ export const words: Words = {
   offline: "Sem conexão.",
   stillPayable: "O código continua valendo; o pagamento aparece depois.",
   online: "A conexão voltou.",
-  lookNow: "Verificar agora",
+  checkNow: "Verificar agora",
   checking: "O tempo acabou. Estamos verificando se você pagou a tempo.",
   paid: "Pago",
   paidTo: (payee, amount) => `Você pagou ${amount} a ${payee}.`,

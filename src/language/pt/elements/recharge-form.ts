@@ -23,7 +23,7 @@ export const words: Words = {
   asking: "Continuamos perguntando. Não se vende duas vezes.",
   offline: "Sem conexão.",
   online: "A conexão voltou.",
-  lookNow: "Perguntar agora",
+  checkNow: "Perguntar agora",
   receipt: "Recarga feita",
   another: "Outra recarga",
   rejected: "A recarga não foi feita",
