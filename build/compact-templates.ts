@@ -45,7 +45,7 @@ export function compactTemplates(): Plugin {
   };
 }
 
-/** Writes a style sheet without comments and needless space. */
+/** Returns a style sheet without its comments and needless space. */
 export function compactCss(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, "")
@@ -60,8 +60,9 @@ export function compactCss(css: string): string {
 }
 
 /**
- * Writes markup as JSX reads it: a line break with its indentation is nothing between tags and values, and one space
- * between words or attributes. Where a space must stay between two tags, they stand on one line.
+ * Returns markup with only the space that JSX would keep: a line break with its indentation is dropped between tags and
+ * values, and becomes one space between words or attributes. Where a space must stay between two tags, they stand on
+ * one line.
  */
 export function compactMarkup(markup: string, { isFirst, isLast }: Place): string {
   return markup.replace(/\s*\n\s*/g, (gap: string, at: number) => {

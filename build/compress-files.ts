@@ -8,7 +8,10 @@ const COMPRESSIBLE: readonly string[] = [".css", ".html", ".js", ".json", ".map"
 /** Below this, all of it fits into the packet that the answer's headers travel in. */
 const WORTHWHILE_BYTES = 1024;
 
-/** Puts `FILE.br` and `FILE.gz` beside each file of the folders, for the broker to send instead. */
+/**
+ * Writes `FILE.br` and `FILE.gz` beside each file in and below the folders that compression makes smaller (by its
+ * ending, from 1 KiB on), for the broker to send instead.
+ */
 export function compressFiles(folders: readonly string[]): void {
   for (const folder of folders) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

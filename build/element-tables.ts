@@ -69,7 +69,10 @@ function described(kind: string, items: DescribedElement["cssParts"]): string {
   );
 }
 
-/** An element's interface and styling hooks as tables in Markdown; `eventSource` declares its events' details. */
+/**
+ * Returns an element's properties, methods, events, states and parts as tables in Markdown; its custom properties are
+ * left to {@link lookTable}. `eventSource` is the source text that declares the details of its events.
+ */
 export function elementTables(element: DescribedElement, eventSource: string): string {
   return [
     propertyTable(element),

@@ -41,7 +41,10 @@ function importedBy(file: string, manifest: Manifest, found = new Set<string>())
   return found;
 }
 
-/** The size of those scripts together, against their budget. */
+/**
+ * Returns the size of the first page's scripts ({@link firstPageScripts}) together, with gzip, and if it keeps within
+ * their budget.
+ */
 export function firstPageSize(folder: string): ScriptSize {
   const size = firstPageScripts(folder)
     .map((path) => gzipSync(readFileSync(join(folder, path)), { level: 9 }).length)

@@ -63,7 +63,10 @@ function fileOf(group: string, parts: readonly Part[], codes: readonly string[])
   return [HEAD, ...sorted, "", exported, parts.map((part) => tableOf(part, codes)).join("\n")].join("\n");
 }
 
-/** The tables of all words by their paths: a file for each group of parts. */
+/**
+ * Generates the sources `src/language/tables/GROUP.ts`, which give the code each part's words in every language, or the
+ * imports that load them. Returns the source texts by path, one for each group of parts.
+ */
 export function languageTables(root: string): ReadonlyMap<string, string> {
   const original = join(root, FOLDER, DEFAULT_LANGUAGE);
   const codes = Object.keys(languages);

@@ -5,9 +5,9 @@ const MODULE_SCRIPT = /\s*<script type="module"[^>]*><\/script>/g;
 const FIRST_PLACE = /<meta charset="utf-8" \/>/;
 
 /**
- * Asks for the app's script before anything else of the page, so that it comes over the connection that is open
- * already: on a phone's network it would be there a round trip later. It yields to the style sheet, which styles the
- * static page until then, and runs after the document all the same.
+ * Moves the app's script to the start of the built page's head, so that the browser requests it over the connection
+ * that is open already: on a phone's network it would be there a round trip later. Its priority is below that of the
+ * style sheet, which styles the static page until then, and it runs after the document all the same.
  */
 export function scriptFirst(): Plugin {
   return {

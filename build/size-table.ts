@@ -1,6 +1,6 @@
 import { withTable } from "./element-tables.ts";
 
-/** The measured size of one script, or of those that load together; in bytes, with gzip. */
+/** The measured size of one script, or of those that load together, and its budget; both in bytes, with gzip. */
 export interface ScriptSize {
   readonly name: string;
   readonly passed: boolean;

@@ -3,7 +3,11 @@ import { ApiError } from "./contract/shared/errors.ts";
 import { redactedCause } from "./redacted-cause.ts";
 import { TokenSourceError } from "./token-source.ts";
 
-/** The error of an answer that stops half-way or is no JSON: the client sees that only when the headers were fine. */
+/**
+ * Returns the error to throw for an answer whose body could not be read: an {@link AnswerError} for one that is no
+ * JSON, a {@link NoAnswerError} for one that broke off or took too long, else the given error. The client meets that
+ * only after headers that were fine.
+ */
 export function brokenAnswer(error: unknown): unknown {
   if (error instanceof SyntaxError) return new AnswerError("the answer is not JSON");
   const { name } = error as Error;

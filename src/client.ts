@@ -39,7 +39,7 @@ export type Client<C extends Contract> = {
   readonly [N in keyof C]: (input: Input<C[N]>, options?: CallOptions) => Promise<Answer<AnswerOf<C[N]>>>;
 };
 
-/** Where the client calls, and as whom. */
+/** Options of {@link createClient}: the address to call, the headers of every call, `fetch`, and the timeout. */
 export interface ClientOptions {
   readonly baseUrl: string;
   /** Headers of every call, such as `Authorization`; asked for each time, so that a token can be renewed. */

@@ -7,7 +7,10 @@ import { type RepeatOptions, repeatCalls, type Wait } from "./repeat-calls.ts";
 import { sendAuthorised } from "./send-authorised.ts";
 import { createTokenSources } from "./token-source.ts";
 
-/** Options of both clients; all but `baseUrl` have a default that suits a backend. */
+/**
+ * Options that {@link createCupoClient} and {@link createMerchantClient} share; all but `baseUrl` have a default that
+ * suits a backend.
+ */
 export interface BackendOptions {
   /** Such as `https://api.cupo.example`. */
   readonly baseUrl: string;
@@ -27,7 +30,10 @@ export interface BackendOptions {
   readonly wait?: Wait;
 }
 
-/** The API client that calls the service, and the service's addresses. */
+/**
+ * Options of {@link createCupoClient}: the credentials of the API client as which it calls, and the service's
+ * addresses.
+ */
 export interface CupoClientOptions extends BackendOptions {
   /** The address of the token endpoint, where that is another host. Default: `baseUrl`. */
   readonly authUrl?: string;
@@ -38,7 +44,7 @@ export interface CupoClientOptions extends BackendOptions {
   readonly onRenewalFailure?: (error: unknown) => void;
 }
 
-/** The merchant that calls the broker, and the broker's address. */
+/** Options of {@link createMerchantClient}: the merchant's server key, and the broker's address. */
 export interface MerchantClientOptions extends BackendOptions {
   /** `sk_…`: never in a page. */
   readonly serverKey: string;
@@ -47,10 +53,13 @@ export interface MerchantClientOptions extends BackendOptions {
 /** The client of a fintech's backend: every operation of the service. */
 export type CupoClient = Client<ServiceContract>;
 
-/** The operations of a merchant's backend. */
+/**
+ * The broker's operations that a merchant's backend calls: it creates, reads and cancels widget sessions, and lists
+ * top-ups.
+ */
 export type MerchantContract = typeof merchantContract;
 
-/** The client of a merchant's backend: widget sessions and their outcome. */
+/** The client of a merchant's backend, for the operations of {@link MerchantContract}. */
 export type MerchantClient = Client<MerchantContract>;
 
 const TIMEOUT_MS = 15_000;

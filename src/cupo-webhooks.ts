@@ -32,7 +32,7 @@ export type WebhookFault =
   /** It has a sum that a JavaScript number would round; the exact digits are in its text. */
   | "inexact_sum";
 
-/** A message that was refused. */
+/** Error of {@link verifyWebhook} for a message that it refuses; `code` is the reason. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
   readonly code: WebhookFault;
@@ -48,7 +48,10 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request to a webhook, and how to judge it. */
+/**
+ * Input of {@link verifyWebhook}: the body and headers of the request, and the secrets, clock and tolerance to check
+ * them by.
+ */
 export interface WebhookRequest {
   /** Exactly as it came: the text or the bytes, before any JSON parser. */
   readonly body: string | Uint8Array;

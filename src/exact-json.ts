@@ -35,7 +35,10 @@ export function exactNumber(decimal: string): number {
 /** Strings first, so that no digit within one is taken for a number. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-/** JSON in which each number that a double would round is a string instead, which fits no schema of a number. */
+/**
+ * Returns the JSON text with each number that a double would round in quotes: a string, which fits no schema of a
+ * number.
+ */
 export function quoteRounded(text: string): string {
   return text.replace(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') || isHeldExactly(token) ? token : `"${token}"`,

@@ -14,7 +14,10 @@ type PaymentReferenceFault = "mistyped" | "malformed";
 /** The result of reading a typed reference: the 13 bare characters, or the fault of the text. */
 export type ParsedPaymentReference = { ok: true; reference: string } | { ok: false; fault: PaymentReferenceFault };
 
-/** Makes a new reference of 60 random bits and its check character; `random` gives that many random bytes. */
+/**
+ * Makes a new reference, 12 random characters (60 bits) and their check character; `random` returns as many random
+ * bytes as its argument says.
+ */
 export function createPaymentReference(random: (byteCount: number) => Uint8Array): string {
   const bytes = random(RANDOM_CHARACTERS);
   if (bytes.length !== RANDOM_CHARACTERS)

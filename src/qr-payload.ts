@@ -32,7 +32,10 @@ const SIGNATURE_BYTES = 64;
 /** Where the GUID of field 26 begins: ids 00 and 01, which come before, have a fixed length. */
 const GUID_POSITION = 20;
 
-/** Signs with the Ed25519 key that `keyId` names: node:crypto on the server, WebCrypto elsewhere. */
+/**
+ * Function that signs the given bytes with the private Ed25519 key to which the `keyId` of the encoded fields belongs:
+ * node:crypto on the server, WebCrypto elsewhere.
+ */
 export type QrSigner = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>;
 
 /** A finished code: the text of the QR, and the four characters that people compare. */
@@ -44,7 +47,10 @@ export interface EncodedQrPayload {
 /** The faults that make an EMV code damaged rather than foreign. */
 export type QrDamage = EmvStructureFault | QrFieldFault | "too_long" | "checksum_missing" | "checksum_wrong";
 
-/** A well-formed code of this scheme; {@link verifyQrPayload} says if it is authentic. */
+/**
+ * A well-formed code of this scheme: its fields, its signature, and the text that the signature covers;
+ * {@link verifyQrPayload} says if it is authentic.
+ */
 export interface CupoQrPayload {
   kind: "cupo";
   fields: QrPayloadFields;
@@ -69,7 +75,10 @@ export interface QrPublicKey {
   revoked?: boolean;
 }
 
-/** `unknown_key` is a code from another Cupo service, or one whose key was revoked; never call it forged. */
+/**
+ * Verdict of {@link verifyQrPayload} on a code's signature. `unknown_key` is a code from another Cupo service, or one
+ * whose key was revoked; never call it forged.
+ */
 export type QrAuthenticity = "authentic" | "forged" | "unknown_key";
 
 /**

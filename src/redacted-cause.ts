@@ -8,8 +8,9 @@ function codeOf(error: unknown, depth = 0): string | undefined {
 }
 
 /**
- * The part of a failed call that may be kept as the cause of another error: its name and code, such as `TypeError` and
- * `ECONNREFUSED`. Its message holds the URL, whose query is somebody's phone or nit, and causes go into logs.
+ * Returns an error for use as the cause of another, with only the name of the given error and the code of it or of its
+ * causes, such as `TypeError` and `ECONNREFUSED`. The message of a failed call holds the URL, whose query is somebody's
+ * phone or nit, and causes go into logs.
  */
 export function redactedCause(error: unknown): Error {
   const name = error instanceof Error ? error.name : typeof error;

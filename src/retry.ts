@@ -10,7 +10,10 @@ interface Tries {
 
 const FIRST_PAUSE_MS = 100;
 
-/** Sends until an answer comes or an error is final; pauses double, with jitter of a half. */
+/**
+ * Sends until an answer comes, and throws the error that is final or that of the last try. Between tries it waits the
+ * error's own pause, and 100 ms more, doubled after each try, times a random factor of 0.5 to 1.5.
+ */
 export async function retry<T>(send: () => Promise<T>, { most, leastPauseMs, random, wait }: Tries): Promise<T> {
   for (let number = 0; ; number += 1) {
     try {
@@ -23,12 +26,15 @@ export async function retry<T>(send: () => Promise<T>, { most, leastPauseMs, ran
   }
 }
 
-/** The first pause, doubled after each failed try but the first, up to the longest. */
+/** Returns the pause `firstMs`, doubled `times` times, but at most `longestMs`. */
 export function doubled(firstMs: number, times: number, longestMs = Number.POSITIVE_INFINITY): number {
   return Math.min(firstMs * 2 ** times, longestMs);
 }
 
-/** Jitter: a random factor, so that what failed or began together does not come back together. */
+/**
+ * Returns a random number from `from` to `to`: jitter, so that calls that failed or began together do not come back
+ * together.
+ */
 export function between(from: number, to: number, random: (length: number) => Uint8Array): number {
   return from + ((to - from) * (random(1)[0] ?? 0)) / 256;
 }

@@ -7,7 +7,10 @@ const MAX_DEPTH = 64;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** A body that cannot be read in one way only; the message says why and what to do, and quotes nothing of it. */
+/**
+ * Error of {@link parseStrictJson} for a body that it refuses; the message says why and what to do, and quotes nothing
+ * of the body.
+ */
 export class UnfitJsonError extends Error {
   override readonly name = "UnfitJsonError";
   /** Place of the duplicate name, as a JSON pointer (RFC 6901); undefined for every other fault. */
@@ -49,7 +52,7 @@ function syntaxSentence(error: SyntaxError): string {
   return "The body is not JSON: check its quotes, commas and brackets, and that no number is NaN or Infinity.";
 }
 
-/** One step of a JSON pointer (RFC 6901). */
+/** Escapes a field's name for use as one step of a JSON Pointer (RFC 6901). */
 export function escapePointer(name: string): string {
   return name.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1");
 }

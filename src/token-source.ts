@@ -94,8 +94,8 @@ export async function requestToken(options: TokenRequest): Promise<{ token: stri
 }
 
 /**
- * Shares one access token among all callers: one renewal at a time, begun before the token expires, and at once after
- * the upstream refused it, however many callers were refused.
+ * Makes a source that shares one access token among all callers: one renewal at a time, in the background before the
+ * token expires, and, after the upstream refused it, when the next caller needs one.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const { now, random, onFailure } = options;
@@ -138,8 +138,9 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 }
 
 /**
- * Makes the token sources of one API client: administration has a short-lived token of its own, asked for by name when
- * it is first needed, so that the token of every other call gives no right of administration.
+ * Makes the token sources of one API client, and returns the function that gives an operation's source. Operations of
+ * administration have a short-lived token of their own, requested with that scope when it is first needed, so that the
+ * token of all others gives no right of administration.
  */
 export function createTokenSources(options: TokenSourceOptions): (row: Pick<Operation, "scope">) => TokenSource {
   const ordinary = createTokenSource(options);

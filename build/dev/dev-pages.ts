@@ -4,7 +4,10 @@ import { normalizePath, type Plugin } from "vite";
 import { pageHeaders } from "../../server/broker/pages/page-headers.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** Paths that the server answers, but for the files of the demo pages. */
+/**
+ * Pattern of the paths that the development server passes on to the server process, unless they name one of the demo
+ * pages' own files.
+ */
 export const SERVER_PATHS = /^\/(?:v1|demo|health|metrics)(?:[/?]|$)/;
 
 /** Paths of files that a running server may have loaded: of the words, its own alone. */
@@ -48,7 +51,10 @@ function sourceOf(root: string, path: string): string | undefined {
   return source === path ? undefined : files.find((file) => existsSync(join(root, file)));
 }
 
-/** Serves app, demo shop and showcase of the elements from their sources, and restarts the server at its changes. */
+/**
+ * Vite plugin for development: serves app, demo shop and showcase of the elements from their sources, and restarts the
+ * server process when a source of the server changes.
+ */
 export function devPages(server: Pick<ServerProcess, "listening" | "restart">): Plugin {
   const headers = headersOfPages();
   let root = "";

@@ -11,7 +11,10 @@ export interface ServerOptions {
 
 const POLL_MS = 50;
 
-/** Service and broker in a process of their own, which is restarted when their code changes. */
+/**
+ * Child process that runs service and broker for development. It watches no files: `restart`, which the dev pages call
+ * when a source of the server changes, starts it anew.
+ */
 export class ServerProcess {
   readonly #options: ServerOptions;
   #child: ChildProcess | undefined;

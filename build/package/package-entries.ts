@@ -5,7 +5,9 @@ export const PACKAGE_FOLDER = "dist/package";
 
 const ALL_ELEMENTS = "widgets";
 
-/** The elements, by the files that define them. */
+/**
+ * Returns the names of the elements, such as `pay-qr`: the base names of the files in `widgets/` that define one each.
+ */
 export function elementNames(): readonly string[] {
   return Object.keys(WIDGET_BUNDLES).filter((name) => name !== ALL_ELEMENTS);
 }
@@ -20,7 +22,10 @@ function entry(path: string): Entry {
   return { types: `${file}.d.ts`, default: `${file}.js` };
 }
 
-/** The `exports` that package.json must have, so that each element can be imported, defined or as a class alone. */
+/**
+ * Returns the `exports` that package.json must have: two for each element, which is imported defined or as a class
+ * alone, and those of all elements, the client, the webhooks, the React types and the descriptions for editors.
+ */
 export function packageEntries(names = elementNames()): Readonly<Record<string, Entry | string>> {
   return {
     ...Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { DescribedElement, DescribedMember } from "./describe-elements.ts";
 
-/** Where an element's class is declared, beside the declarations. */
+/** An element, and the module that declares its class, as a path from the React declarations. */
 export interface DeclaredElement {
   readonly element: DescribedElement;
   readonly module: string;

@@ -6,7 +6,7 @@ import { bar } from "./bar.ts";
 
 /**
  * Renders the notices above every page: no connection, a newer version that waits, a device that stores nothing. During
- * an operation such as a payment only the first is shown.
+ * an operation such as a payment only that of the missing connection is shown.
  */
 export class AppBars {
   readonly #host: ReactiveControllerHost;

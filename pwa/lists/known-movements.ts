@@ -6,7 +6,10 @@ import { everything, filterMovements, type MovementFilter } from "./movement-sea
 /** Enough for the first screen; the others follow once it is painted. */
 const FIRST = 30;
 
-/** Selection of the movements that a page shows; all of them without a property. */
+/**
+ * Selection of the movements that a page shows: by direction, by status, and only so many of the newest. An absent
+ * property selects all.
+ */
 export interface Shown {
   readonly direction?: Movement["direction"];
   /** Only those of these states. */

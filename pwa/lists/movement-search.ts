@@ -2,7 +2,10 @@ import type { Movement } from "../../src/contract/broker/broker.ts";
 import { soughtAmount } from "../format/money-format.ts";
 import { dayKey } from "../format/when-format.ts";
 
-/** Filter of a list of movements; an empty `kind`, `month` or `text` filters nothing. */
+/**
+ * Filter of a list of movements by direction, kind, month and text; an empty `kind`, `month` or `text` filters nothing,
+ * and neither does the direction `all`.
+ */
 export interface MovementFilter {
   readonly direction: "all" | Movement["direction"];
   readonly kind: "" | Movement["kind"];

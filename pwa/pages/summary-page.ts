@@ -23,8 +23,8 @@ const PAGE_SIZE = "50";
 const MAX_BARS = 6;
 
 /**
- * Page with the totals that the person paid to each payee, as a chart and a table, and the download of monthly
- * statements.
+ * Page with the sum of all payments that the person ever made to each payee, less refunds and without transfers, as a
+ * chart and a table, and with the download of monthly statements.
  */
 export class SummaryPage extends Page {
   static override properties = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/contract/shared/fields.ts";
 import { type PasskeyFault, passkeyFaultOf } from "./passkey-fault.ts";
 
-/** Result of a passkey request: the credential to send to the broker, or why there is none. */
+/** Result of a passkey request: the credential as JSON, or the fault that is the reason why there is none. */
 export type PasskeyAnswer = { readonly credential: JsonObject } | { readonly fault: PasskeyFault };
 
 /**

@@ -10,7 +10,10 @@ interface OfflineCode {
   readonly amount?: number;
 }
 
-/** Result of verifying a code without a network; `unknown` where this device cannot verify or has no key. */
+/**
+ * Result of verifying a code without a network: authentic, with its payee and amount; the problem with it, also if none
+ * of the stored QR keys made it; or `unknown`, where this device has no QR keys or cannot verify.
+ */
 export type OfflineReading =
   | { readonly kind: "authentic"; readonly code: OfflineCode }
   | { readonly kind: "problem"; readonly problem: ShownProblem }

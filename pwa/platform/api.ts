@@ -15,7 +15,10 @@ const firstRows = Object.freeze({ demoPeople, demoSignIn, me, myHistory, myTrans
 /** A payment may wait for the ledger; after this the app asks for the outcome instead. */
 const TIMEOUT_MS = 12_000;
 
-/** The broker's origin, the state that request headers carry, and callbacks for a session that is over or replaced. */
+/**
+ * The broker's origin, the state that request headers carry, and callbacks for a session that is over, an operator's,
+ * or replaced by another person's.
+ */
 export interface ApiOptions {
   readonly origin: string;
   /** Called for every 401 that a second request confirms, before the caller gets the error. */

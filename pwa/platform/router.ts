@@ -1,6 +1,9 @@
 import { type PageName, pageOf } from "./app-paths.ts";
 
-/** A place in the app: page, path, fragment, and the state that the previous page handed over (survives a reload). */
+/**
+ * A place in the app: page, path, fragment, the state that the previous page handed over (survives a reload), and the
+ * person who was signed in at the navigation.
+ */
 export interface Place {
   readonly page: PageName;
   readonly path: string;

@@ -30,13 +30,14 @@ function middle(width: number, height: number, side: number): Crop {
 }
 
 /**
- * Returns the part of the n-th camera frame to read: by turns the viewfinder's square in full detail, and the whole.
+ * Returns the part of the n-th camera frame that the platform's decoder reads: by turns the viewfinder's square in full
+ * detail, and the whole.
  */
 export function frameCrop(width: number, height: number, frame: number): Crop {
   return frame % 2 === 0 ? middle(width, height, FRAME_SIDE) : whole(width, height, FRAME_SIDE);
 }
 
-/** Returns the crops of an image file to try, in this order, until a code is found. */
+/** Returns the crops of an image file that the platform's decoder tries, in this order, until it finds a code. */
 export function fileCrops(width: number, height: number): readonly Crop[] {
   const longest = Math.max(width, height);
   const sides = FILE_SIDES.filter((side, index) => index === 0 || side < longest);

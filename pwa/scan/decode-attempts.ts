@@ -70,7 +70,9 @@ function croppedToMiddle(attempt: DecodeAttempt): DecodeAttempt {
 /** Further attempts at frames; only some are made at each, so that the next frame is read soon. */
 const FRAME_FALLBACKS: readonly DecodeAttempt[] = Object.freeze([...FALLBACKS, SMALL_SCRIPT].map(croppedToMiddle));
 
-/** The attempts that are made at a camera frame. */
+/**
+ * The attempts at camera frames: those made at every frame, and those of which each frame gets the next ones in turn.
+ */
 export interface FrameAttempts {
   /** Made at every frame. */
   readonly always: readonly DecodeAttempt[];

@@ -2,7 +2,10 @@ import type { Me, Movement } from "../../src/contract/broker/broker.ts";
 import type { Draft } from "./draft.ts";
 import type { PendingApproval } from "./pending-approval.ts";
 
-/** Name of a list of movements at the broker, of which the device keeps a copy. */
+/**
+ * Name of a list of movements at the broker, of which the device keeps a copy: `history` has the payments, `transfers`
+ * the transfers of balance.
+ */
 export type ListName = "history" | "transfers";
 
 /** Position up to which one list has been read from the broker. */

@@ -1,7 +1,10 @@
 /** Path to which other apps share a screenshot or a link, by the manifest's `share_target`. */
 export const SHARE_PATH = "/share";
 
-/** Content that another app shared, as the page Scan gets it: an image, a text, or neither. */
+/**
+ * Content that another app shared: an image, a text, both or neither. The page Scan reads the image, and the text only
+ * where there is no image.
+ */
 export interface Shared {
   readonly image?: Blob;
   readonly text?: string;

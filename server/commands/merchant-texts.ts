@@ -10,7 +10,9 @@ function instantOf(text: string): string {
   return `${text.slice(0, 19)}Z`;
 }
 
-/** Shows the user whom a merchant is paid as, with a warning where the user could not be looked up. */
+/**
+ * Words, for the terminal, the user whom a merchant is paid as, with a warning where the user could not be looked up.
+ */
 export function userText(user: ServiceUser): string {
   if (!("unchecked" in user)) return `User: ${plainText(user.name)} (${user.id})`;
   return [
@@ -20,7 +22,7 @@ export function userText(user: ServiceUser): string {
   ].join("\n");
 }
 
-/** Shows the keys that a change made, which are not shown again; empty where it made none. */
+/** Formats the keys that a change made as terminal text, which is their only showing; empty where it made none. */
 export function keysText({ server_key, publishable_key, webhook_secret }: MerchantWithKeys): string {
   const keys = Object.entries({ server_key, publishable_key, webhook_secret }).filter(([, key]) => key !== null);
   if (keys.length === 0) return "";
@@ -31,8 +33,8 @@ export function keysText({ server_key, publishable_key, webhook_secret }: Mercha
 }
 
 /**
- * Shows how a merchant's backend starts a session, or that an origin is missing for that; the key is typed, so that no
- * shell history keeps it.
+ * Words, for the terminal, how a merchant's backend starts a session, or that an origin is missing for that; the key is
+ * typed, so that no shell history keeps it.
  */
 export function sessionText(merchant: MerchantWithKeys, publicOrigin: string): string {
   const [origin] = merchant.origins;
@@ -50,7 +52,7 @@ export function sessionText(merchant: MerchantWithKeys, publicOrigin: string): s
   ].join("\n");
 }
 
-/** Shows the ids of a merchant's live keys, by kind, and oldest first within each kind. */
+/** Formats the ids of a merchant's live keys as one line of text, by kind, and oldest first within each kind. */
 export function liveKeysText({ keys }: Merchant): string {
   const texts = (["server", "publishable", "webhook"] as const).flatMap((kind) => {
     const own = keys.filter((key) => key.kind === kind);
@@ -60,15 +62,15 @@ export function liveKeysText({ keys }: Merchant): string {
 }
 
 /**
- * Shows the ids of the server keys to which powers that were given at the terminal apply: all live ones, whoever made
- * them.
+ * Words, for the terminal, the ids of the server keys to which powers that were given there apply: all live ones,
+ * whoever made them.
  */
 export function empoweredKeysText({ keys }: Merchant): string {
   const texts = keys.flatMap(({ id, kind, created_at: at }) => (kind === "server" ? [`${id} (${instantOf(at)})`] : []));
   return `Server keys that may do that now: ${texts.join(", ")}. Retire those that the merchant does not use.`;
 }
 
-/** Shows a merchant's settings, one per line. */
+/** Formats a merchant's settings as text, one per line. */
 export function settingsText(merchant: Merchant): string {
   const { name, origins, open_amount_limit: limit, webhook_url: webhook } = merchant;
   return tableText([
@@ -90,7 +92,7 @@ function webhookText({ webhook_url: url, webhook_waiting: waiting, webhook_failu
   return [url, ...(waiting === 0 ? [] : [`${waiting} waiting`]), ...(failure === null ? [] : [failure])].join(", ");
 }
 
-/** Shows all merchants as a table. */
+/** Formats all merchants as a table of text. */
 export function merchantsText(merchants: readonly Merchant[]): string {
   if (merchants.length === 0) return "There is no merchant yet.";
   const allowed = ["open amounts", "first-party", "sells top-ups"];

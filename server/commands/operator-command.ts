@@ -86,7 +86,10 @@ function wantedUser(values: {
   throw new UsageError("--user-id must be an id, such as 01890a5d-ac96-774b-bcce-b302099a8057.");
 }
 
-/** `npm run operator`: operators, invitations and freezes of users, the endpoint for codes, and the entity's rules. */
+/**
+ * `npm run operator`: makes, links, disables and lists operators, invites, freezes and unfreezes users, and shows or
+ * changes the endpoint for codes and the entity's rules.
+ */
 export const operatorCommand: TerminalCommand = {
   usage: USAGE,
   part: "broker",

@@ -9,7 +9,7 @@ export interface EnrolmentLinkFacts {
   readonly code: string;
 }
 
-/** Shows an enrolment link with its code, and explains how to use them. */
+/** Formats an enrolment link with its code as terminal text that explains how to use them. */
 export function linkText({ link, code }: EnrolmentLinkFacts): string {
   return [
     tableText([
@@ -21,7 +21,10 @@ export function linkText({ link, code }: EnrolmentLinkFacts): string {
   ].join("\n");
 }
 
-/** Explains when a device that is enrolled by an invitation may pay, and if an operator has to agree first. */
+/**
+ * Words, for the terminal, when a device that is enrolled by an invitation may pay, and if an operator has to agree
+ * first.
+ */
 export function delayText({ delayed, needsSecond }: { readonly delayed: boolean; readonly needsSecond: boolean }) {
   const told = delayed
     ? "The user has a device already, which is told and may refuse; the new one does not pay for a while."
@@ -29,7 +32,7 @@ export function delayText({ delayed, needsSecond }: { readonly delayed: boolean;
   return needsSecond ? `${told}\nAn operator has to agree to the enrolment before the link is good.` : told;
 }
 
-/** Shows all operators as a table. */
+/** Formats all operators as a table of text. */
 export function operatorsText(operators: readonly Operator[]): string {
   if (operators.length === 0) return "There is no operator yet: npm run operator -- create --name NAME --role admin";
   const rows = operators.map(({ id, name, role, createdAt, disabledAt, devices }) => [
@@ -40,7 +43,7 @@ export function operatorsText(operators: readonly Operator[]): string {
   return tableText([["operator", "name", "role", "made", "state", "devices"], ...rows]);
 }
 
-/** Shows the entity's rules, one per line. */
+/** Formats the entity's rules as text, one per line. */
 export function rulesText(rules: EntityRules, digits: number): string {
   const amount = (minor: bigint | null) => (minor === null ? "–" : formatAmount(minor, digits));
   return tableText([

@@ -4,7 +4,7 @@ import { carryOut } from "./operator-jobs.ts";
 import { rulesText } from "./operator-texts.ts";
 import { type CommandContext, CommandError, type CommandOutput, type Job } from "./terminal-command.ts";
 
-/** The entity's rules that are amounts: the database column by the terminal option. */
+/** The database column for each terminal option that sets one of the entity's rules with an amount. */
 export const AMOUNT_RULES = Object.freeze({
   "new-device-limit": "new_device_limit",
   "two-operators-above": "two_operators_above",
@@ -13,7 +13,10 @@ export const AMOUNT_RULES = Object.freeze({
   "first-time-limit": "first_time_limit",
 } as const);
 
-/** The changes of the entity's rules as they were typed: an amount in currency units, or `none`. */
+/**
+ * The rules of the entity that options at the terminal change: the hours for new devices as a number, and amounts as
+ * they were typed, in currency units or `none`.
+ */
 export interface TypedRules {
   readonly hours: number | undefined;
   readonly amounts: Readonly<Partial<Record<keyof typeof AMOUNT_RULES, string>>>;

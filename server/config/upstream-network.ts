@@ -8,7 +8,10 @@ import { createWebhookNetwork, type FindAddresses, literalAddress } from "../web
  */
 export const PLAIN_HTTP = "use https://, or name its private network in CUPO_UPSTREAM_PRIVATE, such as 10.0.0.0/8";
 
-/** True if an address is plain http to another machine that is known to be outside of the allowed networks. */
+/**
+ * True if an address is plain http to another machine outside of the allowed networks. A host name, which is not
+ * resolved here, counts as outside only where no network is allowed.
+ */
 export function isOpenHttp(baseUrl: string, allowed: readonly string[]): boolean {
   const url = new URL(baseUrl);
   if (url.protocol !== "http:" || isThisMachine(url.hostname)) return false;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The name of the API client that the demo's people belong to. */
+/** The name of the API client that the demo makes for itself, and creates its people with. */
 export const DEMO_CLIENT = "demo";
 
 /** The path of the file with the demo's credentials and people, which only its owner may read. */

@@ -7,7 +7,7 @@ import { type Exchange, respond } from "./exchange.ts";
 /** Enough of a SHA-256 in base64url that two bodies never share it by chance: 132 bits. */
 const ETAG_LENGTH = 22;
 
-/** True if an answer is one record that can be read again, so that `ETag` and 304 apply. */
+/** True if an operation is a GET whose answer is no list, so that `ETag` and 304 apply to it. */
 export function isSingleRead(row: Operation): boolean {
   return row.method === "GET" && row.answer.type !== "array";
 }

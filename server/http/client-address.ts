@@ -67,7 +67,10 @@ export function addressKey(address: string): string {
   return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
 }
 
-/** The inputs of {@link isDirectLoopback}: the socket's peer, the request's headers, the port it came in on. */
+/**
+ * The inputs of {@link isDirectLoopback}: the socket's peer, the request's headers and HTTP version, and our port that
+ * it came in on.
+ */
 export interface LoopbackQuestion {
   readonly peer: string;
   readonly headers: Headers;

@@ -10,7 +10,10 @@ import type { AnswerBody, ErrorShape, HttpContext, HttpEnv } from "./exchange.ts
 import type { HttpLog } from "./http-log.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
-/** Tools of plain routes: the parts of the framework that the contract's rows use. */
+/**
+ * The framework's functions for plain routes, which no row of the contract describes: to read a body, answer, limit by
+ * address, recognise a caller on this machine, and write the log.
+ */
 export interface HttpTools {
   /** The body's bytes, at most as many as the limit, which is 256 KiB unless given: else 413. */
   readBody(c: HttpContext, limit?: number): Promise<Uint8Array>;

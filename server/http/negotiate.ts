@@ -51,8 +51,8 @@ function choose(offered: readonly string[], ranges: Ranges): string {
 
 /**
  * Returns the media type that a request gets, of those its row offers; throws `not_acceptable` (406) where none fits.
- * JSON beside images comes only when `Accept` names it and no wildcard that covers an image; rows with JSON alone
- * refuse only an `Accept` that excludes it.
+ * JSON that a row offers behind images comes only when `Accept` names it, with no wildcard that covers an image, and no
+ * image with more weight; rows with JSON alone refuse only an `Accept` that excludes it.
  */
 export function negotiate(row: Operation, accept: string | null): string {
   const offered = row.mediaTypes;

@@ -34,7 +34,7 @@ export const problemSchema = Object.freeze({
   },
 });
 
-/** Returns the errors that an operation may answer: its own and shared ones, in order of precedence. */
+/** Returns the codes of the errors that an operation may answer, its own and shared ones, in order of precedence. */
 export function documentedErrors(row: Operation): readonly ErrorCode[] {
   const codes = errorsOf(row);
   // Any row can be sent an unknown parameter or a malformed header.

@@ -20,7 +20,10 @@ function describeProperties(properties: Json, descriptions: Readonly<Record<stri
   return Object.fromEntries(described);
 }
 
-/** Returns the document, or a part of it, with a description by name for every property and parameter that has none. */
+/**
+ * Returns a copy of the document, or of a part of it, in which every property and every query or path parameter without
+ * a description has the one that `descriptions` gives for its name.
+ */
 export function describeFields(value: unknown, descriptions: Readonly<Record<string, string>>): unknown {
   if (Array.isArray(value)) return value.map((item) => describeFields(item, descriptions));
   if (!isObject(value)) return value;

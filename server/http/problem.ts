@@ -36,8 +36,8 @@ function retryHeaders(error: ApiError): Record<string, string> {
 }
 
 /**
- * Returns `WWW-Authenticate` (RFC 6750 §3) for a 401, which calls a token that was sent invalid, and for a token that
- * lacks a scope, which it names; no header for other errors.
+ * Returns the header `WWW-Authenticate` (RFC 6750 §3) for a 401, with `invalid_token` where a bearer token was sent,
+ * and for a missing scope, with `insufficient_scope` and the name of that scope; no header for other errors.
  */
 export function challengeHeaders(error: ApiError, request: Request, realm: string): Record<string, string> {
   if (error.scope !== undefined) {

@@ -75,9 +75,11 @@ async function admit<P>(row: Operation, options: Options<P>, limits: RequestLimi
 }
 
 /**
- * Makes the Hono handler of a row: limit, 401, 406, 415, 413, 400, the operation, its answer. Authentication precedes
- * the body, so that no anonymous one is read; a caller whose body comes late is authenticated again after it, because
- * the session or key may have ended while the request was held.
+ * Makes the Hono handler of a row. It first authenticates the caller (401) and takes from the caller's limit (429), or
+ * from the address's limit where the row needs no credential, then checks scope (403), `Accept` (406), the path's id
+ * (404), content type (415), size (413) and fields (400), runs the operation and answers. Authentication precedes the
+ * body, so that a row that needs a credential reads no body without one; a caller whose body comes late is
+ * authenticated again after it, because the session or key may have ended while the request was held.
  */
 export function runRow<P>(
   row: Operation,

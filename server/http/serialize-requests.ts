@@ -22,7 +22,10 @@ function pauseWhileWaiting(socket: Socket, { waiting }: Connection, onClose: (dr
   socket.once("close", () => onClose(waiting.splice(0).length));
 }
 
-/** A handler that serves the requests of each connection one at a time. */
+/**
+ * The result of {@link serializeRequests}: a function that serves the requests of each connection one at a time, and
+ * one that returns the response in progress on a connection.
+ */
 export interface SerializedHandler {
   readonly serve: Serve;
   /** The response in progress on a connection, if any. */
@@ -32,7 +35,8 @@ export interface SerializedHandler {
 /**
  * Makes a handler that serves the next request of a connection once the answer before it has been taken, and reads no
  * further from a connection that has requests waiting. Node alone serves all requests of a chunk at once, and holds all
- * their answers. Past the limit, a connection that pipelines is cut.
+ * their answers. Once `limit` requests of all connections together wait, the connection that sends one more to wait is
+ * cut.
  */
 export function serializeRequests(serve: Serve, limit = WAITING_LIMIT): SerializedHandler {
   const connections = new WeakMap<object, Connection>();

@@ -5,7 +5,10 @@ const UNREAD_LIMIT = 64 * 1024 * 1024;
 
 const shared = new WeakSet<ServerResponse>();
 
-/** Marks a response whose body is one buffer shared by all requests, which costs no memory of its own. */
+/**
+ * Marks a response whose body is one buffer shared by all requests: {@link UnreadAnswers} does not count it, because it
+ * costs no memory of its own.
+ */
 export function shareBody(outgoing: ServerResponse | undefined): void {
   if (outgoing !== undefined) shared.add(outgoing);
 }

@@ -25,7 +25,8 @@ function withOpened(accounts: State["accounts"], wanted: LockSet["entityAccounts
 
 /**
  * Decides one command as a commit would, on one snapshot without locks, and writes nothing: so a preview and the commit
- * follow the same rules.
+ * follow the same rules. Returns the verdict, which may be a refusal, the state that was read, and the changes that a
+ * commit would write.
  */
 export async function previewCommand(
   { sql, clock, businessDay, slot, nextId, clockWatch, counterpartyLimit }: CommitOptions,

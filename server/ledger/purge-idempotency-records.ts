@@ -7,7 +7,10 @@ const ROWS_AT_ONCE = 5_000;
 /** The next call continues a backlog, so that no call runs without end. */
 const MOST_DELETES = 200;
 
-/** Deletes idempotency records older than 30 days, some thousand at a time; returns how many. */
+/**
+ * Deletes idempotency records older than 30 days, some thousand at a time and at most a million in a call, so that the
+ * next call continues a backlog; returns how many.
+ */
 export async function purgeIdempotencyRecords(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
   let forgotten = 0;

@@ -101,8 +101,8 @@ function scopeOf({ origin }: Command): string | undefined {
 }
 
 /**
- * The single writer of a process: commands that arrive during one commit go into the next, without a timer. Each
- * command is answered after its commit.
+ * The single writer of a process to the ledger: commands that arrive during one commit go together into the next, up to
+ * a limit of work and the entities by turns, without a timer. Each command is answered after its commit.
  */
 export class Writer {
   readonly #committer: BatchCommitter;

@@ -22,10 +22,10 @@ const LOW_MASK = 0x3f;
 const VARIANT = 0x80;
 
 /**
- * Makes UUIDs of version 7 (RFC 9562 §5.7), each greater than the one before, also when the clock is set back: after
- * the milliseconds comes a counter of 18 bits that starts anew, at random, with each millisecond (§6.2, method 1), then
- * 56 random bits. A process that starts is given the newest id that there is, and continues above it even if its clock
- * is behind.
+ * Makes a source of UUIDs of version 7 (RFC 9562 §5.7), each greater than the one before, also when the clock is set
+ * back: after the milliseconds comes a counter of 18 bits that starts anew, at random, with each millisecond (§6.2,
+ * method 1), then 56 random bits. A process that starts passes the newest id that there is to `continueAbove`, and so
+ * draws only ids above it even if its clock is behind.
  */
 export function idSource({ nowMs, random }: IdSourceOptions): IdSource {
   let time = -1;

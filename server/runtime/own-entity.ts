@@ -83,9 +83,10 @@ async function tryKeeping(options: OwnEntityOptions, asked?: string): Promise<En
 }
 
 /**
- * Keeps for good which entity this installation acts for: the one that the configuration names (made where no entity
- * has that name), else that of the broker's earlier credentials, else the oldest, else one whose name is asked for.
- * Throws {@link ConfigError} where the configuration names another than the one that is kept.
+ * Keeps for good which entity this installation acts for, and returns it: the one that the configuration names (made
+ * where no entity has that name), else that of the broker's earlier credentials, else the oldest, else a new one with
+ * the name that `askName` gives. Throws {@link ConfigError} where the configuration names another than the one that is
+ * kept, an unknown id, or a name that several entities have.
  */
 export async function keepOwnEntity(options: OwnEntityOptions): Promise<Entity> {
   const own = (await tryKeeping(options)) ?? (await tryKeeping(options, await options.askName()));

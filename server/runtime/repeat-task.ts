@@ -8,13 +8,13 @@ export interface RepeatedTask {
   readonly log: HttpLog;
 }
 
-/** A repeated task that runs until it is stopped. */
+/** The handle that stops a repeated task, or several. */
 export interface Repeating {
   /** Waits for a run that is under way; none begins after it. */
   stop(): Promise<void>;
 }
 
-/** Repeats several tasks, each as {@link repeatTask} does, until all of them are stopped. */
+/** Repeats several tasks, each as {@link repeatTask} does; the `stop` that it returns stops all of them. */
 export function repeatTasks(log: HttpLog, tasks: readonly Omit<RepeatedTask, "log">[]): Repeating {
   const repeating = tasks.map((task) => repeatTask({ ...task, log }));
   return { stop: async () => void (await Promise.all(repeating.map((task) => task.stop()))) };

@@ -2,7 +2,10 @@ import { type InstallationAnswer, installation } from "../../src/contract/shared
 import { SCOPES } from "../../src/contract/shared/scopes.ts";
 import type { SigningKeys } from "./keys/signing-keys.ts";
 
-/** The addresses that the documents name, and the scheme GUID of our QRs. */
+/**
+ * The contents of the documents of {@link createWellKnown}: signing keys, issuer, scheme GUID of our QRs, and
+ * installation.
+ */
 export interface WellKnownOptions {
   readonly signingKeys: SigningKeys;
   /** The `auth_url`, without a slash at its end. */
@@ -14,7 +17,7 @@ export interface WellKnownOptions {
 /** Answers one document; asked anew each time, because keys rotate. */
 type WellKnownHandler = () => Promise<Response>;
 
-/** The documents by their path. */
+/** The handlers that answer the public documents, by the path of the document. */
 export type WellKnown = Readonly<
   Record<
     | "/.well-known/oauth-authorization-server"

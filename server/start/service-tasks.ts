@@ -17,8 +17,8 @@ export const ACCRUE_EVERY_MS = 3 * 60 * 1000;
 const CLOSE_EVERY_MS = 10 * 60 * 1000;
 
 /**
- * Starts the service's periodic tasks, which delete old keys and codes, release expired holds, accrue interest and
- * close months; safe with several processes.
+ * Starts the service's periodic tasks, which delete old idempotency records and unpaid codes, release expired holds,
+ * accrue interest and close months; safe with several processes.
  */
 export function startServiceTasks({
   log,

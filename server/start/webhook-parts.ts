@@ -12,7 +12,10 @@ import { startDeliverer } from "../webhooks/deliverer.ts";
 import { createWebhookNetwork } from "../webhooks/webhook-network.ts";
 import type { ServiceAppOptions } from "./service-app.ts";
 
-/** The parts of the running service that concern webhooks. */
+/**
+ * The result of {@link startWebhooks}: the dependencies of the operations on webhooks, the writer of event bodies, and
+ * the way to stop what was started.
+ */
 export interface WebhookParts {
   readonly settings: WebhookSettings;
   readonly eventBody: EventBody;

@@ -11,12 +11,12 @@ interface DeliveryTable {
   readonly bodies: "service.events" | "broker.merchant_events";
 }
 
-/** SQL condition: a delivery is due for an attempt, and leased by no process. */
+/** Builds the SQL condition that a delivery is due for an attempt and leased by no process. */
 export function isDue(sql: Sql, now: Date): SqlPart {
   return sql`(state = 'waiting' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now}))`;
 }
 
-/** Claims and records the deliveries of a table. */
+/** Builds the functions of a {@link DeliveryStore} that claim the deliveries of a table and record their outcomes. */
 export function deliveriesIn(sql: Sql, table: DeliveryTable): Pick<DeliveryStore, "claim" | "record"> {
   const [name, endpointColumn, eventColumn] = [sql(table.name), sql(table.endpointId), sql(table.eventId)];
   return {

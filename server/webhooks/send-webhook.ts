@@ -16,7 +16,10 @@ interface Outgoing {
   readonly body: string | Uint8Array;
 }
 
-/** The outcome of one attempt to send a message. Stopped: its arrival is unknown, and it is sent again. */
+/**
+ * The outcome of one attempt to send a message: accepted (2xx), refused (any other answer, or none: `error` says why),
+ * or stopped, so that its arrival is unknown and it is sent again.
+ */
 export type DeliveryOutcome =
   | { readonly type: "accepted"; readonly status: number }
   | { readonly type: "refused"; readonly status: number | null; readonly error: DeliveryError }

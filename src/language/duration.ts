@@ -1,4 +1,7 @@
-/** `3 minutos`, `1 minuto y 30 segundos`, `30 segundos`, in a language that makes these plurals with an s. */
+/**
+ * Writes whole seconds as minutes and seconds, `3 minutos`, `1 minuto y 30 segundos` or `30 segundos`, with the given
+ * words for minute, second and "and"; their plural takes an s.
+ */
 export function duration(seconds: number, minute: string, second: string, and: string): string {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;

@@ -14,7 +14,7 @@ export const DEFAULT_LANGUAGE = "es" satisfies Language;
 /** A value for each language. */
 export type ByLanguage<T> = Readonly<Record<Language, T>>;
 
-/** Loads the words of one part of the app in each language. */
+/** For each language a function that loads, when it is called, the words of one part of the app in that language. */
 export type LoadByLanguage<Words> = ByLanguage<() => Promise<{ readonly words: Words }>>;
 
 /** The language of a BCP 47 tag, if the interface has it. */

@@ -1,4 +1,7 @@
-/** Signs of a scheme: the root objects by id, and the GUIDs (00) of the payment networks' templates by root id. */
+/**
+ * Contents of an EMV code by which {@link nameEmvScheme} recognises its scheme: the values of the root objects, and the
+ * GUIDs (00) of the payment networks' templates, both by root id.
+ */
 export interface EmvSchemeSigns {
   readonly root: ReadonlyMap<string, string>;
   readonly guids: ReadonlyMap<string, string>;

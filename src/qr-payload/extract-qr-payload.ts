@@ -1,6 +1,9 @@
 import { parsePaymentReference } from "../payment-reference.ts";
 
-/** The content of a scanned, pasted or typed text: a code, a link that carries one, a reference, or nothing of ours. */
+/**
+ * The content of a scanned, pasted or typed text: a code, a link that carries one, a reference, one with a typing
+ * error, or nothing of ours.
+ */
 export type ExtractedQrPayload =
   | { kind: "payload"; payload: string }
   | { kind: "link"; payload: string; origin: string }

@@ -43,7 +43,10 @@ export type SignedPartReading =
   | { ok: true; fields: QrPayloadFields }
   | { ok: false; fault: QrFieldFault; position: number; path: string };
 
-/** The largest text that field 54 holds: 13 characters, with the decimal point where the currency has decimals. */
+/**
+ * Returns the largest amount, in minor units, that field 54 can hold in a currency with that many decimals: its text
+ * has at most 13 characters, a decimal point included.
+ */
 export function maxQrAmountMinor(digits: number): bigint {
   return 10n ** (digits === 0 ? 13n : 12n) - 1n;
 }
@@ -122,7 +125,7 @@ export function readSignedPart(text: string): SignedPartReading {
   return { ok: true, fields };
 }
 
-/** Where two texts first differ; undefined when they are the same. */
+/** Returns the index at which two texts first differ; undefined when they are the same. */
 export function firstDifference(left: string, right: string): number | undefined {
   if (left === right) return undefined;
   let index = 0;

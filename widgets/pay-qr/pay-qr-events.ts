@@ -1,6 +1,9 @@
 import type { PayQrChange, PayQrState } from "./pay-qr-state.ts";
 
-/** Detail of the events of `<pay-qr>`: the payment that an event is about. */
+/**
+ * The payment that an event of `<pay-qr>` is about; detail of `pay-ready` and `pay-paid`, and part of that of
+ * `pay-rejected` and `pay-expired`.
+ */
 export interface PaymentDetail {
   readonly reference: string;
   /** In currency units; absent where the payer types it. */
@@ -32,7 +35,7 @@ export interface PayErrorDetail {
   readonly recovering: boolean;
 }
 
-/** The events of `<pay-qr>`: they bubble, cross shadow roots, and report each state change exactly once. */
+/** The events of `<pay-qr>` by type: they bubble, cross shadow roots, and report no state change twice. */
 export interface PayQrEventMap {
   /** A code is shown that can be paid. */
   "pay-ready": CustomEvent<PaymentDetail>;

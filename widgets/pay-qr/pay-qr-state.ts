@@ -69,7 +69,10 @@ export function isFinal(phase: PayQrPhase): boolean {
   return phase !== "loading" && phase !== "awaiting";
 }
 
-/** Returns the next state for an input. Final states never change, so that late and repeated answers bring no news. */
+/**
+ * Returns the next state for an input, with the changes to report. Final states never change, so that late and repeated
+ * answers bring no news.
+ */
 export function nextStep(state: PayQrState, input: PayQrInput): PayQrStep {
   if (isFinal(state.phase)) return { state, news: [] };
   switch (input.kind) {

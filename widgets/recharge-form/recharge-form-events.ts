@@ -29,7 +29,7 @@ export interface RechargeErrorDetail {
   readonly recovering: boolean;
 }
 
-/** The events of `<recharge-form>`: they bubble, cross shadow roots, and report each state change exactly once. */
+/** The events of `<recharge-form>` by type: they bubble, cross shadow roots, and report no state change twice. */
 export interface RechargeFormEventMap {
   /** A top-up was sold. Trust the server's word (webhook, `GET /v1/recharges`), never this event alone. */
   "recharge-done": CustomEvent<RechargeDetail>;

@@ -8,7 +8,10 @@ const EVENT_TYPES = [
   "recharge-error",
 ] as const satisfies readonly (keyof RechargeFormEventMap)[];
 
-/** The requests of one till that stub broker and merchant received; `tries` has the key of every request to sell. */
+/**
+ * The requests of one till that stub broker and merchant received; `tries` has the idempotency key of every request to
+ * sell.
+ */
 export interface SeenTill {
   readonly sessionsAsked: number;
   readonly lookUps: number;

@@ -193,7 +193,10 @@ function unsure(state: RechargeState, fault: FormFault): RechargeStep {
   return step(state, { phase: "unsure", fault });
 }
 
-/** Returns the step that stores the till's sales of today, or `null` if the request for them failed. */
+/**
+ * Returns the step that stores the till's sales of today in the state; `sales` is `null` if the request for them
+ * failed.
+ */
 export function listed(state: RechargeState, sales: readonly Recharge[] | null): RechargeStep {
   return step(state, { sales });
 }

@@ -11,7 +11,7 @@ export function expectEqual(found: unknown, expected: unknown): void {
   if (left !== right) throw new Error(`expected ${right}, and found ${left}`);
 }
 
-/** Leaves the page empty for the next test. */
+/** Removes everything from the page's body; tests run it after each test (`afterEach`). */
 export function afterEachPage(): void {
   document.body.replaceChildren();
 }
@@ -21,7 +21,7 @@ export function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** Waits until a condition holds. */
+/** Waits until a condition holds; throws after `timeoutMs`, naming `what` it waited for. */
 export async function until(isSo: () => boolean, what: string, timeoutMs = 10_000): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!isSo()) {

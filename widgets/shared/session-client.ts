@@ -20,7 +20,7 @@ export interface Caller {
   readonly token: string;
 }
 
-/** A request to the broker. */
+/** Broker, credential, known `ETag` and abort signal of one request to the broker. */
 export interface SessionRequest extends Caller {
   /** `ETag` of the known answer; absent to get the whole answer again, the time left included. */
   readonly etag?: string | undefined;
@@ -53,15 +53,18 @@ const SESSION_PATH = "/v1/session";
 const TRANSIENT_STATUSES: readonly number[] = [408, 425, 429];
 
 /**
- * Creates a session through the merchant's own endpoint, with that site's cookies; throws {@link SessionError}.
- * `broker` is that of a session that names none.
+ * Creates a session through the merchant's own endpoint, with that site's cookies, and returns the session's broker and
+ * token; throws {@link SessionError}. `broker` is taken where the endpoint's answer names none.
  */
 export async function requestSession(url: string, broker: string): Promise<Caller> {
   const { answer } = await send(url, { method: "POST", credentials: "same-origin" });
   return startedSession(answer, broker);
 }
 
-/** Creates a session at the broker for the page's own amount, by publishable key; throws {@link SessionError}. */
+/**
+ * Creates a payment session at the broker for the page's own amount, by publishable key, and returns its broker and
+ * token; throws {@link SessionError}.
+ */
 export async function requestOpenSession(
   caller: Caller,
   open: { readonly amount: number; readonly origin: string },
@@ -70,7 +73,10 @@ export async function requestOpenSession(
   return startedSession(await askBroker({ ...caller, signal: null, path: `${SESSION_PATH}s`, body }), caller.broker);
 }
 
-/** Checks what the merchant's backend or the page's own function gave; throws {@link SessionError}. */
+/**
+ * Checks that an answer of the merchant's backend, the page's own function or the broker is a {@link StartedSession},
+ * and returns its broker (`ownBroker` if it names none) and token; throws {@link SessionError}.
+ */
 export function startedSession(answer: unknown, ownBroker: string): Caller {
   const { session: token, broker } = fieldsOf(answer);
   if (!token || typeof token !== "string") throw notUnderstood();

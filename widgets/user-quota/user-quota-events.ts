@@ -27,7 +27,7 @@ export interface QuotaErrorDetail {
   readonly recovering: boolean;
 }
 
-/** The events of `<user-quota>`: they bubble, cross shadow roots, and report each state change exactly once. */
+/** The events of `<user-quota>` by type: they bubble, cross shadow roots, and report no state change twice. */
 export interface UserQuotaEventMap {
   /** The quota is shown, or something new of it. */
   "quota-loaded": CustomEvent<QuotaDetail>;
@@ -35,7 +35,7 @@ export interface UserQuotaEventMap {
   "quota-error": CustomEvent<QuotaErrorDetail>;
 }
 
-/** Parts of the quota that the page asks to hide. */
+/** Settings of the element that leave values out: `masked` the amounts and the score, `hideScore` the score alone. */
 export interface Hidden {
   readonly masked: boolean | undefined;
   readonly hideScore: boolean | undefined;

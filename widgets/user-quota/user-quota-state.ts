@@ -52,7 +52,10 @@ export function isFinal(phase: UserQuotaPhase): boolean {
   return phase === "refused" || phase === "failed";
 }
 
-/** Returns the next state for an input. A refusal or failure is final, so that late answers bring nothing back. */
+/**
+ * Returns the next state for an input, with the changes to report. A refusal or failure is final, so that late answers
+ * bring nothing back.
+ */
 export function nextStep(state: UserQuotaState, input: UserQuotaInput): UserQuotaStep {
   if (isFinal(state.phase)) return { state, news: [] };
   switch (input.kind) {

@@ -88,8 +88,8 @@ function quotaView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
 }
 
 /**
- * Returns the text of the time that the quota is of; offline without "today", because the page may have been offline
- * for days.
+ * Returns the sentence that says at what time the shown quota was current; offline without "today", because the page
+ * may have been offline for days.
  */
 export function asOfText(words: UserQuotaWords, { asOf, offline }: UserQuotaState, locale: string): string {
   return `${words.asOf}: ${formatTime(new Date(asOf), locale, offline ? undefined : words.today)}`;

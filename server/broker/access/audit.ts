@@ -14,7 +14,10 @@ export interface Actor {
   readonly id: string;
 }
 
-/** A decision on money or access as the audit keeps it: principal, action, what was acted on, outcome and facts. */
+/**
+ * A decision on money or access as callers pass it to the audit, which adds the time: request id, principal, action,
+ * what was acted on, outcome and facts.
+ */
 export interface AuditRecord {
   readonly requestId: string;
   readonly principal: Principal | Actor | CommandLine;

@@ -101,8 +101,8 @@ export function toNumber({ currency }: Pick<BrokerContext, "currency">, minor: b
 }
 
 /**
- * Converts a sum of many amounts in minor units to the number of currency units that an answer carries, exactly,
- * however large it is.
+ * Converts a sum of many amounts in minor units to currency units, as an answer carries them: a value typed as a
+ * number, of which JSON writes every digit, even of more than a double holds.
  */
 export function toSum({ currency }: Pick<BrokerContext, "currency">, minor: bigint): number {
   return sumToNumber(minor, currency.digits);

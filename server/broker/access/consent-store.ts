@@ -22,8 +22,8 @@ interface AskingMerchant {
 }
 
 /**
- * Finds the merchant that asks a person for a consent or to sell with their quota, as the person is shown it; undefined
- * for one that is disabled or does not exist.
+ * Finds a merchant by its id, with the name and the origins that a person is shown whom it asks for a consent, or to
+ * let its tills spend their quota; undefined for a merchant that is disabled or does not exist.
  */
 export async function findAskingMerchant(sql: Sql, id: string): Promise<AskingMerchant | undefined> {
   const [row] = await sql<AskingMerchant[]>`

@@ -1,8 +1,9 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 
 /**
- * The rules that the entity sets for its people: limits of payments, of new devices and of enrolments. Amounts are in
- * minor units; null means that there is none.
+ * The rules that the entity sets for its people: limits of their payments, the hours for which a device is new and the
+ * limit of a new one, and the quota above which an enrolment takes two operators. Amounts are in minor units; null
+ * means that the entity set none.
  */
 export interface EntityRules {
   /** Hours for which a re-enrolled device may not pay, and a person's first device pays at most its limit. */

@@ -43,7 +43,10 @@ export async function merchantHasOrigin(sql: Sql, merchantId: string, origin: st
   return found.length > 0;
 }
 
-/** True if the origin is listed for any merchant: a preflight carries no token that would say for which. */
+/**
+ * True if the origin is listed for any merchant, even a disabled one: a preflight carries no token that would say for
+ * which.
+ */
 export async function anyMerchantHasOrigin(sql: Sql, origin: string): Promise<boolean> {
   const found = await sql`select from broker.merchant_origins where origin = ${origin} limit 1`;
   return found.length > 0;

@@ -1,9 +1,9 @@
 import { createHmac, hash } from "node:crypto";
 
 /**
- * The prefixes of the broker's secret texts: `ws_` session token, `sk_` server key, `pk_` publishable key, `si_`
- * sign-in, `lu_` handle of a look-up, `gc_` code of a consent, `en_` enrolment link. The prefix shows a token in the
- * wrong place at once, to secret scanners too.
+ * The prefixes of the broker's tokens: `ws_` widget session, `sk_` server key and `pk_` publishable key of a merchant,
+ * `si_` sign-in session (or, in the demo, the key of a sign-in address), `lu_` handle of a look-up, `gc_` code of a
+ * consent, `en_` enrolment link. The prefix shows a token in the wrong place at once, to secret scanners too.
  */
 export type TokenPrefix = "ws_" | "sk_" | "pk_" | "si_" | "lu_" | "gc_" | "en_";
 
@@ -35,7 +35,10 @@ export function hashToken(token: string): Uint8Array {
   return hash("sha256", token, "buffer");
 }
 
-/** True if a text has the form of a token: anything else is refused without asking the database. */
+/**
+ * True if a text has the form of a token with any {@link TokenPrefix}: anything else is refused without asking the
+ * database.
+ */
 export function isOpaqueToken(text: string): boolean {
   return FORM.test(text);
 }

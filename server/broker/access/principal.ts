@@ -122,7 +122,10 @@ export type PrincipalKind = Principal["kind"];
 /** The principal of one kind. */
 export type PrincipalOf<K extends PrincipalKind> = Extract<Principal, { kind: K }>;
 
-/** Returns the id by which log, limits and audit name a principal; no personal data. */
+/**
+ * Returns the id by which log, limits and audit name a principal: that of the person or operator, of the merchant or of
+ * the widget session, and `-` for a visitor; no personal data.
+ */
 export function principalId(principal: Principal): string {
   if (principal.kind === "person" || principal.kind === "operator") return principal.personId;
   if (principal.kind === "merchant" || principal.kind === "publishable") return principal.merchantId;

@@ -23,8 +23,14 @@ function requireRole(roles: readonly OperatorRole[], detail: string): Refusing {
   };
 }
 
-/** Refuses, with an audit record, an operator who is no admin, and so may not decide. */
+/**
+ * Throws `not_allowed`, with an audit record, unless the operator is an admin; past the limit of refusals it throws
+ * `too_many_requests`, without a record.
+ */
 export const requireAdmin = requireRole(["admin"], "Your role may look at this; the role admin changes it.");
 
-/** Refuses, with an audit record, an operator who is a viewer, and so may only look. */
+/**
+ * Throws `not_allowed`, with an audit record, unless the operator is a clerk or an admin; past the limit of refusals it
+ * throws `too_many_requests`, without a record.
+ */
 export const requireClerk = requireRole(["clerk", "admin"], "Your role may look at this; clerks and admins do it.");

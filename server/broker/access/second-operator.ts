@@ -3,7 +3,7 @@ import type { OperatorRole } from "./principal.ts";
 
 /**
  * True if an operator other than `but`, of one of these roles, could decide on what takes two operators: an active one
- * with a passkey or a sign-in address.
+ * with a passkey or, in the demo, a sign-in address.
  */
 export async function hasSecondOperator(tx: Tx, but: string, roles: readonly OperatorRole[]): Promise<boolean> {
   const found = await tx`

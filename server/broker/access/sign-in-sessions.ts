@@ -16,7 +16,10 @@ interface SignInMeans {
   readonly browser?: string | undefined;
 }
 
-/** A sign-in session as its owner is shown it. */
+/**
+ * A live sign-in session as {@link SignInSessions.list} returns it: its times, browser and passkey. Its owner is not
+ * shown the hash, nor the passkey's id.
+ */
 export interface ListedSession {
   readonly id: string;
   readonly sessionHash: Uint8Array;

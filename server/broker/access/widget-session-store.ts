@@ -38,7 +38,7 @@ export interface TimedSessionRow extends CommonRow {
 /** A widget session of any kind as it is stored. */
 export type WidgetSessionRow = PaySessionRow | TimedSessionRow;
 
-/** A widget session to store, with the fields of its kind. */
+/** A widget session of any kind to store: the common fields, and optional ones that only some kinds have. */
 export interface NewWidgetSession extends CommonRow {
   readonly kind: WidgetSessionRow["kind"];
   readonly attempt_key: string | null;
@@ -61,7 +61,10 @@ export function widgetToken(key: Uint8Array, { id, nonce }: Pick<WidgetSessionRo
   return deriveToken("ws_", key, "widget session", id, Buffer.from(nonce).toString("hex"));
 }
 
-/** Stores a widget session; returns false when another request stored one for the same attempt first. */
+/**
+ * Stores a widget session; returns false when another request stored one first under the same order or idempotency key
+ * of the merchant (`attempt_key`), with the same generation.
+ */
 export async function insertWidgetSession(sql: Sql | Tx, session: NewWidgetSession): Promise<boolean> {
   const { kind, expires_at } = session;
   const shownUntil = kind === "pay" ? new Date(expires_at.getTime() + AFTER_EXPIRY_MS) : expires_at;
@@ -146,7 +149,10 @@ export async function endStoppedSessions(tx: Tx, merchantId: string, at: Date): 
         or not exists (select from broker.merchant_origins o where o.merchant_id = m.id and o.origin = s.origin))`;
 }
 
-/** Counts the approvals to pay a code whose payment was rejected. */
+/**
+ * Counts the approvals of a payment code, named by its reference, whose state is `rejected`: the service recorded the
+ * payment and moved no money.
+ */
 export async function rejectedAttempts(sql: Sql, reference: string): Promise<number> {
   const [row] = await sql<{ readonly count: number }[]>`
     select count(*)::int as count from broker.approvals where reference = ${reference} and state = 'rejected'`;

@@ -20,9 +20,10 @@ interface Refused {
 }
 
 /**
- * Carries out an operator's write in one transaction; throws `unauthorized` if its sender is no longer an operator or
- * no longer signed in: the request may have been held since it was authenticated. A transaction that shuts the operator
- * out waits until this one is done, and so finds what it made; so does another write of the operator, which counts it.
+ * Runs an operator's write in one transaction that locks the operator, and returns the write's result; throws
+ * `unauthorized` if the sender is no longer an operator or no longer signed in: the request may have been held since it
+ * was authenticated. Another write of the operator, or a transaction that shuts the operator out, waits until this one
+ * is done, and so finds what it made. A copy of the request runs again: `writeIdempotently` prevents that.
  */
 export function writeAsOperator<R>(
   { sql, clock, signIns }: OperatorWriting,
@@ -38,9 +39,9 @@ export function writeAsOperator<R>(
 }
 
 /**
- * Runs an operation for an operator, and audits the refusal that it throws before it throws it on. Each look-up of an
- * unknown user is kept, because it was answered; the rest only up to the limit of refusals, because the audit is kept
- * for ever.
+ * Runs an operation for an operator, and audits the refusal that it throws before it throws it on. Every
+ * `user_not_found` is audited, because the operator learns from it; any other refusal only up to the limit of refusals,
+ * because the audit is kept for ever.
  */
 export async function keepRefusals<R>(
   { sql, audit, refusalLimit }: Pick<BrokerContext, "sql" | "audit" | "refusalLimit">,

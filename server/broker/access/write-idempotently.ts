@@ -14,10 +14,16 @@ import type { BrokerContext } from "./broker-context.ts";
 import type { OperatorPrincipal } from "./principal.ts";
 import { type OperatorWriting, writeAsOperator } from "./write-as-operator.ts";
 
-/** The part of an operator's request that identifies the sender, the request and its copies. */
+/**
+ * The fields of an operator's request that a write needs: the operator, the request id, and the idempotency key, if it
+ * has one, with the fingerprint of the content.
+ */
 export type OperatorCall = Pick<Call<Operation, OperatorPrincipal>, "principal" | "idempotency" | "requestId">;
 
-/** The result of an operator's write: the answer, and facts for the audit that the write found out. */
+/**
+ * The result of an operator's write: the answer, its form without secrets that is stored for copies of the request, and
+ * the subject, outcome and further facts of the audit record.
+ */
 export interface OperatorWritten<A> extends Written<A> {
   readonly subject: string;
   /** The outcome in the audit; default: done. */
@@ -71,8 +77,9 @@ function outcomesOf<A>(
 }
 
 /**
- * Returns the answer to an earlier request of the operator with the same idempotency key, or throws its refusal;
- * undefined where there was none. Throws `idempotency_key_reused` when that request was another.
+ * Returns the stored answer to an earlier request of the operator for the same operation under the same idempotency
+ * key, or throws its refusal; undefined where there was none, or without a key. Throws `idempotency_key_reused` when
+ * that request had other content.
  */
 export async function earlierReply<A>(
   sql: Sql,

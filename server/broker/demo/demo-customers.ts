@@ -1,4 +1,7 @@
-/** A visitor of the demo shop, in place of an account there: the state of the request for consent, and the consent. */
+/**
+ * A visitor of the demo shop, in place of an account there: the random `state` of the request for consent that awaits
+ * the app's answer, the id of the grant that the visitor gave, and whether the visitor last came back without one.
+ */
 export interface DemoCustomer {
   /** The state that the customer was sent to the app with; an answer counts with it alone, and once. */
   asked?: string | undefined;

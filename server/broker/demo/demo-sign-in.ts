@@ -17,7 +17,8 @@ interface DemoPersonRow {
 }
 
 /**
- * A request to sign in as a demo person: the visitor, with an earlier session that the new one ends, and the address.
+ * A request to sign in as a demo person or operator: the visitor, whose earlier session the new one ends, the request's
+ * id, and the network address that it came from.
  */
 export interface DemoSignIn {
   readonly principal: VisitorPrincipal;

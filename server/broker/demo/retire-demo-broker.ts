@@ -13,8 +13,9 @@ export interface RetireDemoBrokerOptions {
 
 /**
  * Disables what the demo made in the broker: sign-in addresses, operators with their sessions and links, the shop and
- * its keys. `seedDemoBroker` takes this back, and leaves alone what somebody else disabled. Sessions that the demo's
- * buttons began open nothing without the demo; passkeys that an operator invited stay.
+ * its keys. `seedDemoBroker` gives back addresses, operators, shop and keys; it leaves people disabled whom somebody
+ * else disabled, and the shop too, unless a key of it was revoked. Sessions that the demo's buttons began open nothing
+ * without the demo; passkeys that an operator invited stay.
  */
 export async function retireDemoBroker({ sql, key, clock }: RetireDemoBrokerOptions): Promise<void> {
   const hashes = Object.values(demoMerchantKeys(key)).map(hashToken);

@@ -18,7 +18,10 @@ interface Powers {
   readonly sellsTopUps: boolean;
 }
 
-/** A merchant after a request, with the merchant change that waits for a second admin, if the request led to one. */
+/**
+ * A merchant after a request, with the keys that the request made, and the merchant change that waits for a second
+ * admin, if the request led to one.
+ */
 export interface AskedMerchant extends ChangedMerchant {
   readonly change?: ChangeRow;
 }
@@ -29,8 +32,8 @@ export function isMore({ firstParty, sellsTopUps }: Powers, has?: Powers): boole
 }
 
 /**
- * Splits requested settings: `alone` has those that one admin changes, powers to take away included; `asked` has the
- * powers to give, which take a second admin.
+ * Splits requested settings: `asked` has the powers that they turn on, held already or not; `alone` has the rest,
+ * powers turned off included. A second admin agrees only to powers that the merchant lacks.
  */
 export function splitPowers<S extends MerchantSettings>(settings: S): { readonly alone: S; readonly asked: Powers } {
   const { firstParty, sellsTopUps } = settings;
@@ -60,7 +63,8 @@ export async function refuseAlone(tx: Tx, operatorId: string, command: string): 
 
 /**
  * Stores a merchant change for the asked powers that the merchant lacks, with its live server keys, for a second admin
- * to agree to; stores none where it lacks none of them.
+ * to agree to, and returns `changed` with it; where the merchant lacks none of them, stores nothing and returns
+ * `changed` as it is.
  */
 export async function askPowers(
   tx: Tx,
@@ -78,8 +82,9 @@ export async function askPowers(
 }
 
 /**
- * Stores a merchant change by which the server key that was just made gets the powers that its merchant has already.
- * Only a second admin has to agree, not the merchant's user.
+ * Stores a merchant change by which the server key that was just made gets the powers that its merchant has already,
+ * and returns `changed` with it; where no server key was made, stores nothing and returns `changed` as it is. Only a
+ * second admin has to agree, not the merchant's user.
  */
 export async function askForKey(
   tx: Tx,

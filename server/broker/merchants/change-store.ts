@@ -129,8 +129,8 @@ export async function replaceChanges(tx: Tx, merchantId: string, at: Date): Prom
 }
 
 /**
- * Stores a merchant change that an admin asks for, with the server keys that it is for; one that asks for powers of the
- * merchant replaces such changes before it.
+ * Stores a merchant change that an admin asks for, with the server keys that it is for, and returns its row; one that
+ * asks for powers of the merchant replaces such changes before it.
  */
 export async function askChange(tx: Tx, asked: AskedChange, making: RecordCreation): Promise<ChangeRow> {
   const { merchantId, firstParty, sellsTopUps, keyHash = null, madeBy } = asked;

@@ -81,8 +81,8 @@ export function agreeToMerchantChange(broker: BrokerContext): GatedHandler<"oper
 }
 
 /**
- * Withdraws a merchant change that still waits, whichever admin calls; one that is over stays as it is, and one that
- * was carried out is refused.
+ * Withdraws a merchant change that has not ended, even if it has expired, whichever admin calls. One that was
+ * withdrawn, refused or replaced stays as it is; for one that was carried out, the call is refused with `not_allowed`.
  */
 export function withdrawMerchantChange(broker: BrokerContext): GatedHandler<"operator", "withdrawMerchantChange"> {
   const refuse: Decision["refuse"] = (row) =>

@@ -18,7 +18,10 @@ export function settingsFacts(settings: MerchantSettings): Facts {
   };
 }
 
-/** Returns the powers that a request asks for and that take a second admin, as facts of an audit record. */
+/**
+ * Returns the powers that a request turns on, held already or not, as one fact of an audit record; no fact where it
+ * turns on none.
+ */
 export function askedFacts({ firstParty, sellsTopUps }: MerchantSettings): Facts {
   const asked = [...(firstParty === true ? ["first_party"] : []), ...(sellsTopUps === true ? ["sells_top_ups"] : [])];
   return asked.length === 0 ? {} : { asked: asked.join(" ") };

@@ -90,7 +90,10 @@ export function createMerchant(broker: BrokerContext): GatedHandler<"operator", 
   };
 }
 
-/** Changes the settings of a merchant that the request names; powers to give wait for a second admin. */
+/**
+ * Changes those settings of a merchant that the request's body has, and leaves the others; powers that it turns on and
+ * the merchant lacks wait for a second admin.
+ */
 export function changeMerchant(broker: BrokerContext): GatedHandler<"operator", "changeMerchant"> {
   return async (call) => {
     const { id } = call.params;

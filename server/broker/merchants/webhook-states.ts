@@ -1,6 +1,6 @@
 import type { Sql, Tx } from "../../database/connect.ts";
 
-/** The delivery state of a merchant's webhook. */
+/** The number of a merchant's events that await delivery to its webhook, and the latest error of an undelivered one. */
 export interface WebhookState {
   /** Events that wait to be delivered. */
   readonly waiting: number;
@@ -15,7 +15,7 @@ interface StateRow {
   readonly status: number | null;
 }
 
-/** Reads the delivery states of these merchants' webhooks, by merchant id. */
+/** Reads the delivery states of these merchants' webhooks, as a map keyed by merchant id. */
 export async function readWebhookStates(
   sql: Sql | Tx,
   merchantIds: readonly string[],

@@ -1,7 +1,7 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { limitText, type PaymentOutcome } from "./resolve-outcome.ts";
 
-/** An approval or a top-up as it is stored: a payment that the broker sends. */
+/** The stored fields that approvals and top-ups share: both are payments that the broker sends. */
 export interface PaymentRow {
   readonly id: string;
   readonly state: string;
@@ -19,8 +19,8 @@ export interface PaymentTable {
 }
 
 /**
- * The two groups of payments to settle: those whose outcome is unknown (`running`), and those whose failure was
- * reported before it was certain (`unconfirmed`).
+ * A group of payments to settle: those whose outcome is unknown (`running`), or those whose failure was reported before
+ * it was certain (`unconfirmed`).
  */
 export type Pending = "running" | "unconfirmed";
 
@@ -78,7 +78,10 @@ export async function correctPayment<R extends PaymentRow>(
   return row;
 }
 
-/** Lists pending payments, the oldest first, so that none waits behind newer ones for ever. */
+/**
+ * Lists a page of one group of pending payments, those that began before a time, the oldest first, so that none waits
+ * behind newer ones for ever.
+ */
 export async function pendingPayments<R extends PaymentRow>(
   sql: Sql,
   { name, since, columns }: PaymentTable,

@@ -114,9 +114,11 @@ async function send<P>(payment: RunningPayment<P>, now: Date): Promise<PaymentOu
 }
 
 /**
- * Determines the outcome of a payment: sends it in its first minute, and later voids its key first, so that it is not
- * sent late; throws while the outcome is unknown. "Failed" is reported only when the service has made certain, in a
- * commit of its own, that the payment was not carried out and never will be.
+ * Determines the outcome of a payment. In its first minute, unless its sending is blocked, it is sent; otherwise its
+ * idempotency key is voided first, so that it is not carried out late, and only under a key that was used already it is
+ * sent again, which returns the stored outcome. After 25 days the payer's list of payments decides. Throws while the
+ * outcome is unknown. "Failed" is reported only when the service has made certain, in a commit of its own, that the
+ * payment was not carried out and never will be.
  */
 export async function resolveOutcome<P>(payment: RunningPayment<P>, now: Date): Promise<PaymentOutcome> {
   const ageMs = now.getTime() - payment.startedAt.getTime();

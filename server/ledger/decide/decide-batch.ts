@@ -82,9 +82,9 @@ function firstFailure(draft: BatchState, { payer, payments }: KnownBatch): Failu
 }
 
 /**
- * Decides a batch payment: refused (nothing kept), every payment approved, or every one kept as rejected, of which the
- * first that could not settle carries the reason. Each payment has a posting of its own, as a single one has: so one
- * set of invariants holds for both.
+ * Decides a batch payment: refused (nothing kept), every payment approved, or every one kept as rejected: the first
+ * that could not settle with the reason, the others without one. Each payment has a posting of its own, as a single one
+ * has: so one set of invariants holds for both.
  */
 export function decideBatch(
   draft: BatchState,

@@ -7,7 +7,10 @@ import { available, movementLines, userLeg } from "./books.ts";
 import { emitPaidQr, emitTransaction } from "./emit-payment.ts";
 import { overPaymentLimit, type Rejection, rejectionFor } from "./exceeded-limit.ts";
 
-/** The context of a decision besides the draft: the caller's entity, and fresh ids in recording order. */
+/**
+ * The context of a decision besides the draft: the id of the caller's entity, and a function that draws fresh ids in
+ * recording order.
+ */
 export interface PaymentContext {
   readonly entityId: string;
   readonly nextId: () => string;
@@ -34,7 +37,10 @@ export function isNamed(user: UserState, name: string | undefined): boolean {
   return folded === foldName(user.name) || (user.businessName !== null && folded === foldName(user.businessName));
 }
 
-/** Returns the refusal of a debit by an entity that did not create the payer; undefined for the payer's creator. */
+/**
+ * Returns the refusal of a payment, batch payment or transfer that is requested by another entity than the payer's
+ * creator; undefined for the creator.
+ */
 export function refuseDebit(payer: UserState, entityId: string): Refusal | undefined {
   if (payer.creatorId === entityId) return undefined;
   return { code: "payer_not_yours", detail: "Only the entity that created a user may debit it." };

@@ -28,8 +28,8 @@ const taken: Refusal = {
 };
 
 /**
- * Decides the cancellation of a dynamic code: by the entity that made it, while no payment has it and it has not
- * expired; a second cancellation changes nothing.
+ * Decides the cancellation of a dynamic code. Refused unless the caller's entity made the code, and where a payment,
+ * settled or held, has taken it or it has expired; a second cancellation changes nothing.
  */
 export function decideCancellation(draft: BatchState, action: CancelQr, entityId: string): QrRecord | Refusal {
   const qr = draft.qr(action.reference);

@@ -48,8 +48,9 @@ function refuseMovement(
 
 /**
  * Decides a refund: gives a payment back, whole or in part, from its payee to its payer, never more in all than was
- * paid. Only the payee's creator may do so. Blocks and limits apply to payments only; the refunded amount goes on
- * counting against the payer's limit of the day.
+ * paid. Only the payee's creator may do so. Blocks, spending limits and counterparty limits are not checked; the
+ * payee's available balance and the payer's largest balance are. The refunded amount goes on counting against the
+ * payer's limit of the day.
  */
 export function decideRefund(draft: BatchState, action: Refund, context: PaymentContext): TransactionRecord | Refusal {
   const original = draft.transaction(action.transactionId);

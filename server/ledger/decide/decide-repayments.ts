@@ -199,8 +199,9 @@ function emitRepayment(
 
 /**
  * Decides a discharge: takes quota from a user, which repays the user's open credits at the caller. The rest is paid
- * out in cash, for the user's creator only, and not while the user is blocked. Another entity may take the principal it
- * is owed, and interest where the creator allows that. Credits that were written off are left alone.
+ * out to the user in cash; a discharge with a rest is refused unless the caller is the user's creator, and while the
+ * user is blocked. An entity that is not the creator may take the principal it is owed, and interest where the creator
+ * allows that. Credits that were written off are left alone.
  */
 export function decideDischarge(
   draft: BatchState,

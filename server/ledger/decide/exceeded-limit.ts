@@ -3,7 +3,8 @@ import type { UserState } from "../model/state.ts";
 import type { BatchState } from "./batch-state.ts";
 
 /**
- * The limit in the settings of the payer's entity that a payment or transfer would pass; sums are minor units as text.
+ * The limit in the settings of the payer's entity that a payment or transfer would exceed; sums are minor units as
+ * text.
  */
 export interface PassedLimit {
   readonly name: "payment_limit" | "daily_limit" | "transfer_limit";
@@ -14,7 +15,9 @@ export interface PassedLimit {
   readonly untilDay: string | null;
 }
 
-/** The reason for which a payment or transfer is kept as rejected, and the limit that it would have passed, if any. */
+/**
+ * The reason for which a payment or transfer is kept as rejected, and the limit that it would have exceeded, if any.
+ */
 export interface Rejection {
   readonly reason: string;
   /** JSON text of an {@link PassedLimit}, with `limit_exceeded`. */
@@ -36,8 +39,8 @@ function atOnce(name: PassedLimit["name"], limit: bigint | null, amount: bigint)
 }
 
 /**
- * Returns the rejection of a payment, top-up or hold that would pass a limit per payment or per day of the payer's
- * entity; undefined if it passes none. `earlier` is the sum of the payments before it in the same batch payment.
+ * Returns the rejection of a payment, top-up or hold that would exceed a limit per payment or per day of the payer's
+ * entity; undefined if it exceeds none. `earlier` is the sum of the payments before it in the same batch payment.
  */
 export function overPaymentLimit(
   draft: BatchState,

@@ -24,7 +24,7 @@ export interface DayAccrual {
   readonly amount: bigint;
 }
 
-/** The accrual figures of a credit after a day, and the days that were accrued to get there. */
+/** The accrual figures of a credit after a day, and the days on the way to it that accrued at least one minor unit. */
 export interface Accrual {
   /** The days that accrue something, in order: a day's fraction of a minor unit is carried in the numerator. */
   readonly days: readonly DayAccrual[];

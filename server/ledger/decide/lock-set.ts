@@ -28,7 +28,10 @@ interface NamedRows {
   readonly reversals: { readonly credit_id: string; readonly since: string };
 }
 
-/** The keys of all rows that a batch of commands may touch, by kind: they are read and locked before it is decided. */
+/**
+ * The keys of the rows that a batch of commands needs, by kind. All are read before it is decided; a commit, unlike a
+ * preview, also locks the payments, QRs, accounts, entities and exposures.
+ */
 export type LockSet = { readonly [K in keyof NamedRows]: readonly NamedRows[K][] } & {
   readonly entityAccounts: ReadonlyMap<string, AccountKey>;
   /** The pairs of entities between which money may move or be held, both ways, in one order. */
@@ -185,7 +188,10 @@ function booksOf(command: Command, creators: Creators, moment: BooksMoment): Acc
   ];
 }
 
-/** Gathers the rows that a batch may touch, each once and in one order, so that processes never deadlock. */
+/**
+ * Gathers the keys of the rows that a batch needs. A user, entity, payment, QR or direction that several commands name
+ * is listed once; the loader locks the rows of each kind in the order of their keys, so that processes never deadlock.
+ */
 export function lockSetOf(commands: readonly Command[], creators: Creators, moment: BooksMoment): LockSet {
   const all = <K extends keyof Rows>(kind: K) => commands.flatMap((command) => rowsOf(kind, command, creators));
   const userIds = [...new Set(all("userIds"))];

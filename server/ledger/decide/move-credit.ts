@@ -32,7 +32,10 @@ function keepMovement(
   });
 }
 
-/** The inputs of opening a credit; its other fields start at zero or empty. */
+/**
+ * The fields of a new credit that {@link openCredit} takes; its debt comes from the first movement, and the other sums
+ * start at zero.
+ */
 export type OpenedCredit = CreditTerms &
   Pick<
     CreditRecord,

@@ -27,7 +27,10 @@ function compareDueDates(left: string | null, right: string | null): number {
   return Number(left === null) - Number(right === null);
 }
 
-/** The order in which credits are repaid: by due date (none comes last), then the day of opening, then the id. */
+/**
+ * Compares two credits by the order in which they are repaid: by due date (none comes last), then the day of opening,
+ * then the id.
+ */
 export function compareForRepayment(left: OwedCredit, right: OwedCredit): number {
   return (
     compareDueDates(left.dueDate, right.dueDate) ||
@@ -44,8 +47,9 @@ function atMost(limit: bigint, amount: bigint): bigint {
 export type RepayableScope = "owed" | "principal";
 
 /**
- * Spreads a repayment over a user's credits, one after the other, within each first over its unpaid interest and then
- * over its principal; or over the principal alone. The caller has accrued the credits up to the day of the repayment.
+ * Allocates a repayment to a user's credits, one after the other in the order of {@link compareForRepayment}: within
+ * each first to its unpaid interest and then to its principal; or to the principal alone. The caller has accrued the
+ * credits up to the day of the repayment.
  */
 export function allocateRepayment<C extends OwedCredit>(
   credits: readonly C[],

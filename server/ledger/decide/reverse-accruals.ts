@@ -53,9 +53,10 @@ function enterReversalDay(
 }
 
 /**
- * Decides the reversal of the interest of a day and those after it, by counter-postings booked on these days, or on the
- * first open day: the credits stand as though these days had not been accrued, so that they can be accrued anew. A
- * credit that a movement changed after its accrual is left as it is, and named in the result.
+ * Decides the reversal of the interest that the named open credits of the caller accrued on a day and those after it,
+ * by counter-postings booked on these days, or on the first open day: the credits stand as though these days had not
+ * been accrued, so that they can be accrued anew. Days up to a credit's last movement stay accrued; a credit that a
+ * movement changed after its accrual is left as it is, and named in the result.
  */
 export function decideAccrualReversal(
   draft: BatchState,

@@ -58,7 +58,10 @@ export interface PayeeTotal {
   readonly latest: readonly string[];
 }
 
-/** The roll-ups that follow from a batch's payments; those of its entries and credits are in the changes already. */
+/**
+ * The increments that a batch's payments make to the roll-ups: by day, kind and status; by day, kind and reason of
+ * rejection; and by payer and payee. Those of its entries and credits are in the changes already.
+ */
 export interface RollUps {
   readonly transactionDays: readonly TransactionDay[];
   readonly rejectionDays: readonly RejectionDay[];

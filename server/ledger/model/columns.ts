@@ -17,7 +17,10 @@ interface ColumnValues {
 
 type ColumnType = keyof ColumnValues;
 
-/** Columns by the properties of the records: each is named like its property, in snake case. */
+/**
+ * The declared columns of a table: PostgreSQL types, keyed by the properties of its records. A column's name is its
+ * property in snake case.
+ */
 export type Columns = Readonly<Record<string, ColumnType | `${ColumnType} null`>>;
 
 /** A table of the schema `service`, and the columns that the ledger reads and writes: all but some with a default. */

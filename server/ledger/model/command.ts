@@ -26,7 +26,10 @@ interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** The caller: the API client, its entity, and the operation that an idempotency key is scoped to. */
+/**
+ * The origin of a command: the API client that sent it, its entity, and the idempotency key, if any, with the operation
+ * that the key is scoped to.
+ */
 export interface Origin {
   readonly clientId: string;
   readonly entityId: string;
@@ -34,7 +37,10 @@ export interface Origin {
   readonly idempotency: IdempotencyKey | undefined;
 }
 
-/** A payment between two users: settle now, hold the money, or record a rejection without moving any. */
+/**
+ * The action of a payment between two users: settles it now, holds the money, or records a rejection without moving
+ * any.
+ */
 export interface Payment {
   readonly type: "payment";
   readonly kind: "payment" | "batch" | "recharge" | "qr";
@@ -55,7 +61,7 @@ export interface Payment {
   readonly qr: PaidQr | undefined;
 }
 
-/** A transfer of balance between two users: a record of its own, not a payment. */
+/** The action of a transfer of balance between two users, which is recorded apart from payments. */
 export interface Transfer {
   readonly type: "transfer";
   readonly fromUserId: string;
@@ -77,7 +83,7 @@ export interface BatchItem {
   readonly reference: string;
 }
 
-/** Payments from one payer to many, in order: all of them settle, or none does. */
+/** The action of a batch payment: payments from one payer to many, in order; all of them settle, or none does. */
 export interface Batch {
   readonly type: "batch";
   readonly fromUserId: string;
@@ -85,7 +91,7 @@ export interface Batch {
   readonly items: readonly BatchItem[];
 }
 
-/** Quota assigned to a user: a credit that is owed back, or a deposit of cash received. */
+/** The action of assigning quota to a user: as a credit that is owed back, or as a deposit of cash received. */
 export interface AssignQuota {
   readonly type: "assign-quota";
   readonly userId: string;
@@ -97,7 +103,7 @@ export interface AssignQuota {
   readonly reference: string;
 }
 
-/** A new user, with an opening credit when the quota is above zero. */
+/** The action of registering a user, with an opening credit when the quota is above zero. */
 export interface RegisterUser {
   readonly type: "register-user";
   readonly user: NewUser;
@@ -105,7 +111,7 @@ export interface RegisterUser {
   readonly reference: string;
 }
 
-/** A user's record as it is first kept. */
+/** The fields of a user to be registered; the registration adds id, creator, posted balance and time of creation. */
 export type NewUser = Omit<RegisteredUser, "id" | "creatorId" | "posted" | "createdAt">;
 
 /**
@@ -116,7 +122,10 @@ export interface RecordAnswer {
   readonly type: "remember";
 }
 
-/** Why an action was refused: an expected failure that moved nothing. */
+/**
+ * The reason for which an action is refused, as error code, detail and faults of the request: an expected failure that
+ * moved nothing.
+ */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly detail: string;
@@ -138,7 +147,9 @@ export interface VoidKey {
   readonly type: "void-key";
 }
 
-/** `void`: nothing was decided under the key, and nothing will be. `used`: something was. */
+/**
+ * The result of {@link VoidKey}. `void`: nothing was decided under the key, and nothing will be. `used`: something was.
+ */
 export interface VoidedKey {
   readonly state: "void" | "used";
 }
@@ -170,7 +181,7 @@ export type Action =
   | Refuse
   | VoidKey;
 
-/** An action, its origin, and the answer made of its result. */
+/** An action, its origin, and the function that makes the answer's body of the action's result. */
 export interface Command<A extends Action = Action> {
   readonly origin: Origin;
   readonly action: A;
@@ -178,7 +189,7 @@ export interface Command<A extends Action = Action> {
   readonly answer: (result: ResultOf<A>) => unknown;
 }
 
-/** A payment as it is recorded. Amounts are minor units. */
+/** A payment or refund as it is recorded, held and rejected payments included. Amounts are minor units. */
 export type TransactionRecord = RecordOf<typeof TRANSACTIONS>;
 
 /** A transfer as it was decided. Amounts are minor units. */

@@ -34,10 +34,13 @@ export interface CreditMovement extends RecordOf<typeof CREDIT_MOVEMENTS> {
   readonly kind: "granted" | "imported" | "repaid" | "written_off" | "cancelled" | "recovered";
 }
 
-/** The interest of a credit for one day, as it was posted; below zero where it was reversed. */
+/** The interest of a credit for one day, as one posting booked it; a reversal is a record of its own, below zero. */
 export type CreditAccrual = RecordOf<typeof CREDIT_ACCRUALS>;
 
-/** Takes quota back: repays what the user owes the caller, and the caller's own user is paid the rest in cash. */
+/**
+ * Takes quota back from a user: repays the user's open credits at the caller's entity, and pays the rest out in cash,
+ * which only the user's creator may do.
+ */
 export interface Discharge {
   readonly type: "discharge";
   readonly userId: string;
@@ -47,7 +50,10 @@ export interface Discharge {
   readonly reference: string;
 }
 
-/** Repays a credit, or all of a user's credits in order, in cash or from the quota. */
+/**
+ * Repays an amount of a user's debt to the caller's entity, in cash or from the user's quota: on one credit, or on all
+ * of them in the order of repayment.
+ */
 export interface RepayCredit {
   readonly type: "repay-credit";
   readonly userId: string;
@@ -65,7 +71,10 @@ export interface WriteOffCredit {
   readonly reference: string;
 }
 
-/** Undoes a wrong assignment while its quota is there and nothing was repaid. */
+/**
+ * Cancels an open credit that was assigned or imported by mistake, and its interest: refused once part of it was
+ * repaid, or where the quota that it gave is no longer available to the user.
+ */
 export interface CancelCredit {
   readonly type: "cancel-credit";
   readonly userId: string;
@@ -96,7 +105,7 @@ export interface Accrue {
   readonly credits: readonly { readonly creditId: string; readonly userId: string }[];
 }
 
-/** Reverses the interest of credits of the caller's entity, of a day and those after it. */
+/** Reverses the interest that some credits of the caller's entity accrued for the day `from` and every day after it. */
 export interface ReverseAccruals {
   readonly type: "reverse-accruals";
   readonly from: string;

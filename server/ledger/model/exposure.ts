@@ -27,12 +27,18 @@ export interface Exposure extends Direction {
   readonly isWhole: boolean;
 }
 
-/** A direction whose exposure a batch changed, or whose limit it divided anew. */
+/**
+ * The exposure of a direction as a batch leaves it, where the batch changed it or divided its limit anew; `reclaims` is
+ * true if the other slots lose the rest of their slices.
+ */
 export interface ExposureChange extends Exposure {
   readonly reclaims: boolean;
 }
 
-/** How a limit is divided after a batch that locked all of it. */
+/**
+ * The division of a limit after a batch that locked all of its slices: the writer's new slice, if the other slots lose
+ * the rest of theirs, and if the exposure is near the limit.
+ */
 export interface Division {
   readonly granted: bigint;
   /** True if the other slots lose the rest of their slices. */
@@ -40,17 +46,17 @@ export interface Division {
   readonly isNear: boolean;
 }
 
-/** A direction as one text. */
+/** Returns a direction as one text, the key of its exposure: the creditor's id, then the debtor's. */
 export function directionKey({ creditorId, debtorId }: Direction): string {
   return `${creditorId}|${debtorId}`;
 }
 
-/** The debtor's whole debt, holds included. */
+/** Returns the debtor's whole debt to the creditor, over all slots and with holds. */
 export function exposureOf({ used, others }: Exposure): bigint {
   return used + others.used;
 }
 
-/** The debtor's whole debt by postings alone. */
+/** Returns the debtor's whole debt to the creditor by postings alone, over all slots and without holds. */
 export function owedOf({ used, held, others }: Exposure): bigint {
   return used - held + (others.used - others.held);
 }
@@ -82,7 +88,10 @@ export function isOutdated(exposure: Exposure): boolean {
   return committed > capOf(exposure) || (isNear && !isNearLimit(exposureOf(exposure), limit));
 }
 
-/** The exposure for a writer that locked every slice, or for a preview: it may use all that is left of the limit. */
+/**
+ * Returns the exposure with a slice of all that is left of the limit, for a writer that locked every slice, or for a
+ * preview.
+ */
 export function wholeExposure(exposure: Exposure): Exposure {
   return { ...exposure, isWhole: true, granted: exposure.limit - exposure.others.used };
 }

@@ -1,7 +1,7 @@
 /** Largest difference in milliseconds between two clocks that agree; beyond it one of them is wrong. */
 export const CLOCK_LIMIT_MS = 2 * 60 * 1000;
 
-/** The readings that tell whether a machine's wall clock was moved. */
+/** A machine's id and uptime, which tell if its wall clock was moved. */
 export interface MachineClock {
   /** Identifies the machine from one start of it to the next. */
   readonly id: string;
@@ -17,7 +17,10 @@ export interface ClockReading {
   readonly upMs: number;
 }
 
-/** How many milliseconds more than the uptime the wall clock advanced between two readings. */
+/**
+ * Returns how many milliseconds more than the uptime the wall clock advanced between two readings; below zero where it
+ * advanced less.
+ */
 export function jumpBetween(earlier: ClockReading, later: ClockReading): number {
   return later.at.getTime() - earlier.at.getTime() - (later.upMs - earlier.upMs);
 }

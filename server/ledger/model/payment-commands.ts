@@ -9,7 +9,10 @@ export interface RecordedPayment {
   readonly recordedOn: string;
 }
 
-/** A payment that may be released, and then frees its QR's reference. */
+/**
+ * A recorded payment that may be released, with a fresh reference: a release frees the QR's reference that the payment
+ * took, and the payment gets the fresh one.
+ */
 export interface HeldPayment extends RecordedPayment {
   /** A fresh reference, for the payment once it is released. */
   readonly reference: string;

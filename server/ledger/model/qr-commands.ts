@@ -10,7 +10,7 @@ export interface PaidQr {
   readonly amount: bigint | undefined;
 }
 
-/** A dynamic QR: reserves its reference for one payment. */
+/** The action of making a dynamic QR: reserves its reference for one payment. */
 export interface ReserveQr extends Omit<QrRecord, "fromUserId" | "madeBy" | "cancelledAt" | "transactionId"> {
   readonly type: "reserve-qr";
   readonly fromUserId: string | undefined;
@@ -22,5 +22,5 @@ export interface CancelQr {
   readonly reference: string;
 }
 
-/** A QR reservation as the ledger sees it. */
+/** A dynamic QR as it is recorded, with its reserved reference and the payment that took it, if any. */
 export type QrRecord = RecordOf<typeof QR_RESERVATIONS>;

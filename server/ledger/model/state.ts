@@ -72,7 +72,9 @@ export const USER_DETAILS = [
 /** The data of a user that decisions need. */
 export type UserState = Omit<WholeUser, (typeof USER_DETAILS)[number]>;
 
-/** A stored answer of an earlier request with the same idempotency key. */
+/**
+ * The stored answer of an earlier request with the same idempotency key, and the fingerprint of that request's body.
+ */
 export interface IdempotencyRecord {
   readonly fingerprint: string;
   readonly answer: StoredAnswer;
@@ -92,7 +94,10 @@ export function isKept({ code }: Refusal): boolean {
   return !NEVER_KEPT.has(errorCodes[code].status);
 }
 
-/** Every row that is locked for a batch. */
+/**
+ * The records that a batch is decided on, as they were read: those that it may change are locked or guarded by a lock,
+ * except for a preview.
+ */
 export interface State {
   readonly users: ReadonlyMap<string, UserState>;
   /** Ids of registered users by `nit:…` and `phone:…`, of those that the batch names. */
@@ -114,7 +119,7 @@ export interface State {
   readonly accruals?: ReadonlyMap<string, AccrualsSince>;
 }
 
-/** The interest of a credit for one day, and the posting that booked it. */
+/** The interest of a credit for one day, less what was reversed of it, and the latest posting that booked it. */
 export interface AccruedDay {
   readonly day: string;
   readonly amount: bigint;
@@ -137,7 +142,7 @@ export interface PostingTime {
   readonly isClockSure?: boolean;
 }
 
-/** One double-entry posting. */
+/** One double-entry posting without its entries, which are {@link LedgerEntry} records; `day` is the booking day. */
 export interface Posting {
   readonly id: string;
   readonly kind:
@@ -161,7 +166,10 @@ export interface Posting {
 /** One entry of a posting: immutable, with the balance that it left. */
 export type LedgerEntry = RecordOf<typeof ENTRIES>;
 
-/** A payment that changed after it was recorded. */
+/**
+ * The change of an already recorded payment by a batch: its record before and after, and with each status that it took
+ * on.
+ */
 export interface TransactionChange {
   readonly before: TransactionRecord;
   readonly after: TransactionRecord;
@@ -241,11 +249,11 @@ export interface Changes {
   readonly idempotency: ReadonlyMap<string, NewIdempotencyRecord>;
 }
 
-/** An idempotent answer to keep. */
+/** An answer to be stored under its idempotency key, with the key's scope and the fingerprint of the request's body. */
 export type NewIdempotencyRecord = IdempotencyRecord &
   Omit<RecordOf<typeof IDEMPOTENCY_RECORDS>, "answer" | "createdAt">;
 
-/** The id of an entity's account: derived from its key, so that no look-up is needed to find or open it. */
+/** Derives the id of an entity's account from its key, so that no look-up is needed to find or open it. */
 export function entityAccountId(key: AccountKey): string {
   const text = [key.kind, key.entityId, key.counterpartyId, key.day, key.slot].join("|");
   const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
@@ -254,12 +262,15 @@ export function entityAccountId(key: AccountKey): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** A new account without entries. */
+/** Returns a new account without entries, its balance zero; stores nothing. */
 export function openAccount(id: string, key: AccountKey): LedgerAccount {
   return { ...key, id, posted: 0n, held: 0n, entryCount: 0n, activeOn: null, spent: 0n, spentOn: null };
 }
 
-/** The scope of an idempotency key as one text: the entity's, whichever of its clients sends it. */
+/**
+ * Returns an idempotency key with its scope as one text: entity, operation and key, whichever of the entity's clients
+ * sends it.
+ */
 export function idempotencyScope(origin: { entityId: string; operation: string }, key: string): string {
   return `${origin.entityId}|${origin.operation}|${key}`;
 }

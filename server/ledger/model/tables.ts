@@ -158,7 +158,7 @@ export const CREDIT_MOVEMENTS = Object.freeze({
   },
 } as const satisfies Table);
 
-/** The interest of credits, by day as it was posted; below zero where it was reversed. */
+/** The interest of credits for each day, as each posting booked it; a reversal is a row of its own, below zero. */
 export const CREDIT_ACCRUALS = Object.freeze({
   name: "credit_accruals",
   key: { creditId: "uuid", day: "date", postingId: "uuid" },
@@ -236,7 +236,7 @@ export const ENTRIES = Object.freeze({
   fixed: { postingId: "uuid", amount: "bigint", balanceAfter: "bigint" },
 } as const satisfies Table);
 
-/** Entries of the entities' own accounts, which are listed by what the account is. */
+/** Keys of the entries of entities' own accounts, by which they are listed for an entity and a kind of account. */
 export const ENTITY_ENTRIES = Object.freeze({
   name: "entity_entries",
   key: { entityId: "uuid", kind: "text", postingId: "uuid", accountId: "uuid", sequenceNumber: "bigint" },

@@ -2,7 +2,7 @@ import type { RecordOf } from "./columns.ts";
 import type { NewUser } from "./command.ts";
 import type { USERS } from "./tables.ts";
 
-/** A user's whole record. */
+/** A user's record with all of its fields; the balance is its account's. */
 export type WholeUser = RecordOf<typeof USERS>;
 
 /** The fields of a user that its creator may change. */

@@ -12,7 +12,10 @@ const CREDITS_LIMIT = 200;
  */
 const DAYS_LIMIT = 7;
 
-/** The credits that a run accrues, up to which day, and the dependencies of the run. */
+/**
+ * The inputs of an accrual run: the ledger, the last day to accrue, and the entity whose credits it accrues
+ * (everybody's without one).
+ */
 export interface AccrualRun {
   readonly sql: Sql;
   readonly ledger: Pick<Writer, "post">;

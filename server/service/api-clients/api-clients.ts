@@ -15,11 +15,11 @@ export interface CreationContext {
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
-/** The form of every client id; other text need not be looked up. */
+/** The regular expression that every client id matches; other text need not be looked up. */
 export const CLIENT_ID = /^client_[A-Za-z0-9_-]{16}$/;
 const CLIENT_ID_BYTES = 12;
 
-/** Registers a financial entity. */
+/** Stores a new financial entity with the given id and name. */
 export async function createEntity(
   tx: Tx,
   { id, name, now }: { readonly id: string; readonly name: string; readonly now: Date },

@@ -96,7 +96,8 @@ async function retireSecrets(tx: Tx, clientId: string, retire: readonly string[]
 /**
  * Ends secrets of an API client, adds a new one, or both, under a lock that makes rotations take turns. Two secrets may
  * be live at a time, so that a client rotates without downtime: a first rotation adds the new one, a second ends the
- * old. Returns the refusal where none would be left or a third would be live.
+ * old. Returns a refusal where none would be left or a third would be live, for an unknown or disabled client, for an
+ * id of no live secret, and for a new secret of a client with scopes that the caller's lacks.
  */
 export async function rotateApiClient(
   tx: Tx,
@@ -116,7 +117,8 @@ export async function rotateApiClient(
 
 /**
  * Disables an API client for good: from now on it gets no tokens, and those that it has are refused within a minute.
- * One that is disabled already keeps the time of the first disabling.
+ * One that is disabled already keeps the time of the first disabling. Returns the client, or the refusal where the
+ * entity has no such client.
  */
 export async function disableApiClient(tx: Tx, own: EntityApiClient, now: Date): Promise<ApiClientRecord | Refusal> {
   const { clientId, entityId } = own;

@@ -6,7 +6,7 @@ import { apiClientAnswer } from "./api-client-answer.ts";
 import { CLIENT_ID } from "./api-clients.ts";
 import { readApiClients } from "./read-api-clients.ts";
 
-/** Lists the caller's API clients, newest first, without any secret. */
+/** Lists the API clients of the caller's entity, newest first, without any secret. */
 export function apiClients({ sql }: ServiceContext): Handler<typeof contract.apiClients, ApiCaller> {
   return async ({ query, principal: { entityId } }) => {
     const read = async ({ limit, before }: PagePart) => {

@@ -8,7 +8,10 @@ import { outcomesOf } from "../shared/stored-answer.ts";
 import type { ApiClientRecord } from "./read-api-clients.ts";
 import { liveApiClient } from "./require-live-api-client.ts";
 
-/** Writes on API clients, and returns its answer, the part of it to keep and the id of the client, or a refusal. */
+/**
+ * The change that {@link writeOnce} carries out: given the transaction, the time and the caller's API client, it
+ * returns its answer, the answer to be stored, and the id of the changed client; or a refusal.
+ */
 export type ApiClientWrite<A> = (
   tx: Tx,
   now: Date,

@@ -33,8 +33,8 @@ interface EntityEntryFilter {
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
 /**
- * The form of an entry's position in a list of an entity's account: the ids of posting and account, and the sequence
- * number.
+ * The regular expression of an entry's position in a list of an entity's account: the ids of posting and account, and
+ * the sequence number.
  */
 export const ENTITY_PLACE = new RegExp(`^${ID}/${ID}/\\d{1,18}$`);
 

@@ -6,7 +6,7 @@ import type { PeriodInstants } from "../shared/period-instants.ts";
 import type { SyncPage } from "../shared/sync-page.ts";
 import type { EntryRecord } from "./select-entity-entries.ts";
 
-/** The form of an entry's position in a list of a user's account: its sequence number. */
+/** The regular expression of an entry's position in a list of a user's account: its sequence number. */
 export const USER_PLACE = /^\d{1,18}$/;
 
 /**

@@ -73,7 +73,7 @@ async function lockMonth({ sql }: ClosingContext, entityId: string, lastDay: str
 /**
  * Closes an entity's months up to and including one that is over, in order (interface: Closing a month): accrue every
  * day, let nothing more be booked, compute and keep the reports. Steps done already, by this or another process, are
- * not repeated, and a closing that a process left half done is finished.
+ * not repeated, and a closing that a process left half done is finished. Returns the last of these months as closed.
  */
 export async function closeMonths(context: ClosingContext, entityId: string, through: string): Promise<ClosedMonth> {
   const { firstMonth, closedThrough, kept } = await readStanding(context, entityId);

@@ -3,7 +3,10 @@ import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
 
-/** An entity's settings as they are kept. */
+/**
+ * The columns of an entity's row that hold its settings: the user statuses that may not pay, the limits in minor units
+ * (null for no limit), and the entities that may assign quota to its users.
+ */
 export interface SettingsRow {
   readonly blockingStatuses: contract.EntitySettings["blocking_statuses"];
   readonly paymentLimit: bigint | null;

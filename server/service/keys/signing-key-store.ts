@@ -21,8 +21,8 @@ const KID_BYTES = 3;
 const DRAWS = 5;
 
 /**
- * From the rotation to the new key's first signature: long enough for every process and every reader of the published
- * keys to have seen it.
+ * Milliseconds from a rotation to the new key's first signature: long enough for every process and every reader of the
+ * published keys to have seen it.
  */
 export const ROTATION_LEAD_MS = 600_000;
 
@@ -36,8 +36,8 @@ export function readSigningKeys(sql: Sql | Tx): Promise<readonly SigningKey[]> {
 }
 
 /**
- * Throws `SealError` unless the sealer opens the keys that are there: a new one, sealed with another service key, would
- * keep every process from signing.
+ * Throws `SealError` unless the sealer opens every stored key that is not revoked: a new one, sealed with another
+ * service key, would keep every process from signing.
  */
 export async function assertOpens(sql: Sql | Tx, sealer: Sealer): Promise<void> {
   for (const { kid, purpose, sealedPrivateKey, revokedAt } of await readSigningKeys(sql)) {

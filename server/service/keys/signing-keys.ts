@@ -40,7 +40,9 @@ export interface SigningKeys {
   readonly qr: QrSigningKeys;
 }
 
-/** Options of {@link loadSigningKeys}: the database, the 32-byte service key, the clock, randomness, and limits. */
+/**
+ * Options of {@link loadSigningKeys}: the database, the 32-byte service key, the clock and the source of randomness.
+ */
 export interface SigningKeysOptions {
   readonly sql: Sql;
   readonly key: Uint8Array;

@@ -10,7 +10,7 @@ const builtIn: readonly contract.LoanType[] = Object.freeze([
   { loan_type: DEPOSIT, built_in: true, terms: null },
 ]);
 
-/** Lists the built-in loan types, then the entity's own by name. */
+/** Lists the built-in loan types, and after them those of the caller's entity, sorted by name. */
 export function loanTypes({ sql }: ServiceContext): Handler<typeof contract.loanTypes, ApiCaller> {
   return async ({ principal }) => {
     const own = await readLoanTypes(sql, principal.entityId);

@@ -5,7 +5,7 @@ import { DEFAULT_LOAN_TYPE, DEPOSIT } from "../../ledger/decide/decide-users.ts"
 import { type CreditTerms, DEFAULT_TERMS } from "../../ledger/model/credit-commands.ts";
 import type { ServiceContext } from "../shared/service-context.ts";
 
-/** A loan type of an entity's own. */
+/** The name and terms of a loan type that an entity made for itself. */
 export interface OwnLoanType extends CreditTerms {
   readonly loanType: string;
 }
@@ -15,7 +15,7 @@ export function isBuiltIn(loanType: string): boolean {
   return loanType === DEFAULT_LOAN_TYPE || loanType === DEPOSIT;
 }
 
-/** An entity's own loan types by name: all of them, because they are few. */
+/** Reads all loan types that an entity made for itself, sorted by name; they are few, so there are no pages. */
 export async function readLoanTypes(sql: Sql | Tx, entityId: string): Promise<readonly OwnLoanType[]> {
   return sql<OwnLoanType[]>`
     select loan_type as "loanType", annual_rate_bps as "annualRateBps", day_basis as "dayBasis",

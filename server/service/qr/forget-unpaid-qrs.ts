@@ -15,7 +15,7 @@ async function windowOf(sql: Sql, now: Date) {
   return window;
 }
 
-/** Deletes dynamic codes that expired unpaid 90 days ago, some thousand at a time; returns how many. */
+/** Deletes dynamic codes that expired unpaid at least 90 days ago, some thousand at a time; returns how many. */
 export async function forgetUnpaidQrs(sql: Sql, now: Date): Promise<number> {
   const window = await windowOf(sql, now);
   if (window === undefined) return 0;

@@ -19,8 +19,9 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
 }
 
 /**
- * Finds the user that `id` or `nit` names, or returns the refusal; with both, they must be the same user. A nit could
- * be guessed, alone or beside an id: its look-up is limited and recorded as that of get-user.
+ * Finds the user that a request names by `id`, `nit` or both, or returns a refusal: `user_not_found`, or
+ * `invalid_request` where the nit is not that of the user with the id. A nit could be guessed, so a search with one is
+ * limited and recorded exactly as one by get-user, and throws `too_many_requests` past that limit.
  */
 export async function findWho(
   service: ServiceContext,

@@ -1,7 +1,9 @@
 import { daysBetween } from "../../../src/calendar-day.ts";
 import { type Bucket, bucketOf } from "../../ledger/decide/days-past-due.ts";
 
-/** How many days late a debt is at the end of a day; none without a due date. */
+/**
+ * Returns how many days past its due date a debt is at the end of a day; 0 until the due date, and where there is none.
+ */
 export function daysLate(dueDate: string | null, day: string): number {
   return dueDate === null ? 0 : Math.max(0, daysBetween(dueDate, day));
 }

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import type { Sql } from "../../database/connect.ts";
 import { firstDayOf } from "./months.ts";
 
-/** A closed month of an entity: its reports as they were computed once, and as they are sent for ever. */
+/**
+ * A closed month of an entity, with its reports as they were computed when it was closed; they are sent unchanged
+ * unless the month is reopened.
+ */
 export interface ClosedMonth {
   readonly month: string;
   readonly closedAt: Date;
@@ -13,7 +16,7 @@ export interface ClosedMonth {
   readonly reports: ReadonlyMap<string, string>;
 }
 
-/** The name under which the report of all loan products is kept. */
+/** The key in {@link ClosedMonth.reports} of the report over all loan products. */
 export const ALL_PRODUCTS = "";
 
 function hashOf(reports: string, trialBalanceCsv: string): Buffer {

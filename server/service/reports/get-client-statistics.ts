@@ -7,7 +7,10 @@ import { isClient, readClients } from "./read-clients.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { readReportPeriod, refuseLongPeriod } from "./report-period.ts";
 
-/** Answers the statistics of all clients of the caller's entity, or of the one that `uid` names. */
+/**
+ * Answers statistics of the caller's entity's clients: of all where `uid` is the entity's id, of one where it is that
+ * client's user id.
+ */
 export function getClientStatistics(service: ServiceContext): Handler<typeof contract.getClientStatistics, ApiCaller> {
   return async ({ query, principal: { entityId } }) => {
     const period = readReportPeriod(service, query);

@@ -16,8 +16,9 @@ export function meanOf(sum: bigint, count: bigint): bigint | null {
 }
 
 /**
- * Shares of parts in basis points by largest remainder: they sum to 10 000, and none is more than one basis point off.
- * Of equal remainders the first comes first. Null where the parts sum to nothing.
+ * Returns the share of each part in the sum of all, in basis points by largest remainder: they sum to 10 000, and none
+ * is more than one basis point off. Of equal remainders the earlier part is rounded up first. Every share is null where
+ * the parts sum to zero.
  */
 export function sharesOf(parts: readonly bigint[]): (number | null)[] {
   const whole = parts.reduce((sum, part) => sum + part, 0n);

@@ -41,7 +41,10 @@ export async function readAccounting(tx: Tx, entityId: string, period: ReportPer
   return { credits, ledger, debts, borrowers };
 }
 
-/** The loan types that an entity's reports may be narrowed to, in order: its own, `default`, and any with a credit. */
+/**
+ * Reads the loan types that an entity's reports may be narrowed to, sorted by name: its own, `default`, and any that a
+ * credit of it has or had.
+ */
 export async function readLoanProducts(tx: Tx, entityId: string): Promise<string[]> {
   const rows = await tx<{ loanType: string }[]>`
     select 'default' as "loanType"

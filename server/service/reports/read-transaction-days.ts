@@ -3,7 +3,7 @@ import type { Tx } from "../../database/connect.ts";
 import { firstDayOf, monthOf } from "./months.ts";
 import type { ReportPeriod } from "./report-period.ts";
 
-/** Payments of a kind and a status, on a day or in all of the period. */
+/** The count, sum and percentiles of the payments of one kind and one status, on a day or in all of the period. */
 export interface CountedGroup {
   readonly kind: string;
   readonly status: string;
@@ -14,7 +14,7 @@ export interface CountedGroup {
   readonly percentile95: number | null;
 }
 
-/** Rejections of a kind by reason; the reason is empty where none was given. */
+/** The number of rejected payments of one kind and one reason; the reason is empty where none was given. */
 export interface CountedRejections {
   readonly kind: string;
   readonly reason: string;
@@ -107,7 +107,10 @@ async function readRejections(
   return rows.map((row) => ({ ...row, count: BigInt(row.count) }));
 }
 
-/** Reads the figures of the payments that an entity made in a period from the daily roll-ups, not from the payments. */
+/**
+ * Reads the figures of the payments that an entity made in a period from the roll-ups of days and months, not from the
+ * payments.
+ */
 export async function readTransactionDays(tx: Tx, entityId: string, period: ReportPeriod): Promise<TransactionFigures> {
   const [days, spreads, rejections] = await Promise.all([
     readDays(tx, entityId, period),

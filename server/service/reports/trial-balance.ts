@@ -3,7 +3,7 @@ import { hasCounterparties } from "../books/accounts.ts";
 import type { LedgerSums } from "./read-ledger-sums.ts";
 import { assertTied } from "./report-frame.ts";
 
-/** The columns in the order in which they are shown. */
+/** The names of a trial balance's columns of amounts, in the order in which they are shown. */
 export const trialBalanceColumns = Object.freeze([
   "opening_debit",
   "opening_credit",
@@ -44,7 +44,11 @@ function columnsOf({ debitBefore, creditBefore, debit, credit }: Omit<LedgerSums
 
 const NOTHING = { debitBefore: 0n, creditBefore: 0n, debit: 0n, credit: 0n };
 
-/** Computes the trial balance: every account, due to and due from per counterparty. Throws if it does not balance. */
+/**
+ * Computes the trial balance: one line for each kind of account, but for `due_to` and `due_from` one for each
+ * counterparty, and the totals. Throws unless debits equal credits in the opening balances, the movements and the
+ * closing balances.
+ */
 export function trialBalance(sums: readonly LedgerSums[]): TrialBalance {
   const accounts = BooksAccount.options.flatMap((account): TrialBalanceLine[] => {
     const own = sums.filter(({ kind }) => kind === account);

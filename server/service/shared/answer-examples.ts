@@ -10,7 +10,7 @@ export function answerExampleFile(name: string): string {
   return join(ANSWER_EXAMPLES_FOLDER, `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`);
 }
 
-/** Reads the example answers by operation, once, for the OpenAPI document. */
+/** Reads the files of example answers, for the OpenAPI document: each answer under the name of its operation. */
 export function readAnswerExamples(): Readonly<Record<string, unknown>> {
   const files = readdirSync(ANSWER_EXAMPLES_FOLDER).filter((file) => file.endsWith(".json"));
   return Object.fromEntries(

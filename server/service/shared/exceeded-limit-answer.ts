@@ -3,7 +3,7 @@ import type * as ledger from "../../ledger/decide/exceeded-limit.ts";
 import { type ServiceContext, toNumber } from "./service-context.ts";
 
 /**
- * Builds the `exceeded_limit` of an answer from the stored JSON text of the limit that a payment or transfer passed.
+ * Builds the `exceeded_limit` of an answer from the stored JSON text of the limit that a payment or transfer exceeded.
  */
 export function exceededLimitAnswer(
   text: string,

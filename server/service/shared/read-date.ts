@@ -4,7 +4,10 @@ import type { ServiceContext } from "./service-context.ts";
 /** A caller's operation date may be this far ahead of ours. */
 const DATE_AHEAD_MS = 24 * 60 * 60 * 1000;
 
-/** Reads the operation date of a payment or transfer; more than 24 hours ahead is a fault, which goes into `faults`. */
+/**
+ * Parses the operation date of a payment or transfer; undefined where none was sent. Adds a fault to `faults` when it
+ * is more than 24 hours ahead.
+ */
 export function readDate(service: ServiceContext, text: string | undefined, faults: Fault[]): Date | undefined {
   if (text === undefined) return undefined;
   const date = service.time.parse(text);

@@ -121,7 +121,7 @@ export function toText(currency: Currency, minor: bigint): string {
   return `${formatAmount(minor, currency.digits)} ${currency.code}`;
 }
 
-/** The parts of a request that identify it and its copies to the ledger. */
+/** The caller and the idempotency key of a request, by which the ledger recognizes its copies. */
 export interface PostingCall {
   readonly principal: Pick<ApiCaller, "clientId" | "entityId">;
   readonly idempotency: Idempotency | undefined;

@@ -8,8 +8,9 @@ import { findOutcome, type OutcomeStore } from "../../shared/answer-once.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 /**
- * Builds the store of the answers of an operation outside the ledger, by idempotency key. They are in the ledger's
- * table, so that one task deletes both; the function that writes holds a lock that serializes copies of the request.
+ * Builds the store of the answers of one operation to one caller, by idempotency key, for operations that the ledger
+ * does not carry out. It is the table of the ledger's own answers, so that one task deletes both; the caller that
+ * writes must hold a lock that serializes copies of the request.
  */
 export function outcomesOf<A>(
   sql: Sql | Tx,
@@ -37,8 +38,9 @@ export function outcomesOf<A>(
 }
 
 /**
- * Runs work that has commits of its own, and that a retry may begin again, and answers with its result: a reused key is
- * refused before the work, and the answer is stored under the key after it.
+ * Runs work that has commits of its own and may be run again, then stores its answer under the idempotency key and
+ * replies with it. A copy of the request runs the work again, and gets the answer that was stored first. Throws
+ * `idempotency_key_reused` before the work where the key belongs to another request.
  */
 export async function rememberAnswer<A extends object>(
   { sql, ledger }: Pick<ServiceContext, "sql" | "ledger">,

@@ -2,7 +2,7 @@ import { parseStrictJson, UnfitJsonError } from "../../../src/strict-json.ts";
 import type { ApiClientCredentials } from "../api-clients/api-clients.ts";
 import { TokenRefusal } from "./token-answer.ts";
 
-/** A request at the token endpoint. */
+/** A request at the token endpoint: the two headers that matter, and the body as bytes, not parsed yet. */
 export interface ParsedTokenRequest {
   readonly contentType: string | null;
   /** The header `Authorization`. */

@@ -119,7 +119,10 @@ function itemOf(first: SummaryRow, latest: readonly SummaryRow[], currency: Curr
   };
 }
 
-/** Lists the receivers that a user has paid, and how much less refunds, newest receiver first. */
+/**
+ * Lists the receivers that a user has paid, each with the total less refunds and the latest payments. The receiver
+ * whose first settled payment is the newest comes first; later payments do not move a receiver.
+ */
 export function transactionSummary(service: ServiceContext): Handler<typeof contract.transactionSummary, ApiCaller> {
   const { sql, currency } = service;
   return async ({ query, principal }) => {

@@ -19,13 +19,16 @@ export interface UserRecord
   readonly paymentData: Readonly<Record<string, unknown>>;
 }
 
-/** A look-up key: one of the three, or an id with a nit that is to be compared with the user's. */
+/**
+ * The key of a user look-up: an id, a nit or a phone. A nit beside an id is not searched for: the caller compares it
+ * with that of the user found.
+ */
 export type UserKey =
   | { readonly id: string; readonly nit?: string }
   | { readonly nit: string }
   | { readonly phone: string };
 
-/** A nit as it is kept: letters and digits only, in capitals. */
+/** Returns a nit as it is stored: without dots and hyphens, in capitals. */
 export function bareNit(nit: string): string {
   return nit.replace(/[.-]/g, "").toUpperCase();
 }

@@ -6,7 +6,7 @@ import { type CreditRow, creditOf } from "../../ledger/storage/load-state.ts";
 import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import type { ServiceContext } from "../shared/service-context.ts";
 
-/** The standing of a user at an entity, by the credits that the entity gave the user. */
+/** The standing of a user at an entity: the status that the credits which the entity gave the user suggest. */
 export interface Standing {
   /** Of the worst open one, `active` where there is none; `default` once one was written off. */
   readonly suggestedStatus: SuggestedStatus;

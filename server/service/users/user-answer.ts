@@ -5,7 +5,7 @@ import type { UserRecord } from "./find-user.ts";
 
 type History = readonly Readonly<Record<string, unknown>>[];
 
-/** The parts of a user's answer beside the user's record. */
+/** The suggested status and the history that a user's answer shows beside the user's record. */
 export interface UserView {
   /** By the creator's own open credits. */
   readonly suggestedStatus: SuggestedStatus;

@@ -68,8 +68,8 @@ function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: Serv
 }
 
 /**
- * Reads a page of the users that an entity created, by status and search text, and one user more, which shows that
- * another page follows.
+ * Reads a page of the users that an entity created, filtered by status and search text, and one user more, which shows
+ * that another page follows.
  */
 export async function selectUsers(
   { sql }: Pick<ServiceContext, "sql">,

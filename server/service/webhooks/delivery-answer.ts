@@ -7,7 +7,7 @@ import type {
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
 
-/** A delivery with the facts of its event. */
+/** A delivery of an event to a webhook as the database has it, with the event's id, type and time. */
 export interface DeliveryRecord {
   readonly eventId: string;
   readonly eventType: string;

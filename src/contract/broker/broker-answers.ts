@@ -44,7 +44,7 @@ export const Approval = v.object({
 });
 export type Approval = v.InferOutput<typeof Approval>;
 
-/** The signed-in person: profile, quota and account settings. */
+/** The signed-in person: profile, quota, and notices about the session, new devices and selling requests. */
 export const Me = v.object({
   id: Id,
   name: v.string(),
@@ -170,7 +170,7 @@ export const Grant = v.object({
 });
 export type Grant = v.InferOutput<typeof Grant>;
 
-/** The server's answer to a scanned code: its payee, amount, state and authenticity. */
+/** The server's answer to a scanned code, once its signature is verified: its payee, amount, state and check code. */
 export const Scan = v.object({
   kind: v.picklist(["dynamic", "static"]),
   state: QrState,

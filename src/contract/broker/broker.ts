@@ -30,7 +30,10 @@ export const merchantContract = Object.freeze({
   recharges: tills.recharges,
 });
 
-/** The operations that the app calls for the signed-in person. */
+/**
+ * The operations that the app calls: those of the signed-in person, and those of enrolment, sign-in and verification
+ * that need no session.
+ */
 export const personContract = Object.freeze({
   createScan: approvals.createScan,
   openApproval: approvals.openApproval,

@@ -24,7 +24,7 @@ export const freezeMe = operation({
 const operator = { tag: "Freezes", access: "operator" } as const;
 const ofUser = { params: v.strictObject({ user_id: Id }) };
 
-/** A freeze in force. */
+/** A freeze in force of a person's account: since when, by whom, and the state of the user's block at the service. */
 export const Freeze = v.object({
   user_id: Id,
   /** As the app greets the user; absent for one who never signed in here. */

@@ -18,8 +18,8 @@ const ChangeKey = v.object({
 export type ChangeKey = v.InferOutput<typeof ChangeKey>;
 
 /**
- * New powers that one admin requests for a merchant. They take effect when another admin agrees, and for sales the
- * user.
+ * New powers that one admin requests for a merchant. They take effect when another admin has agreed and, for selling
+ * top-ups, the user whose quota pays for them, where that user has a passkey.
  */
 export const MerchantChange = v.object({
   id: Id,

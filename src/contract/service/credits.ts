@@ -22,7 +22,10 @@ const CreditState = v.picklist(["open", "closed", "written_off", "cancelled"]);
 /** How late a credit is, in days past due. */
 const Bucket = v.picklist(["current", "1-30", "31-60", "61-90", "91-180", "181-360", "over-360"]);
 
-/** One quota assignment that is owed back. Sums are in currency units; interest is as of the day of the answer. */
+/**
+ * A credit: the debt of a quota assignment or an import, with its terms, interest and repayments. Sums are in currency
+ * units; interest is as of the day of the answer.
+ */
 export const Credit = v.object({
   id: Id,
   reference: v.string(),

@@ -19,7 +19,10 @@ const Lenders = v.union(
   "must be all, or a list of ids of entities",
 );
 
-/** The settings of an entity for the users that it created, as payers. */
+/**
+ * The settings of an entity for the users that it created: which of them may pay and how much, and which other entities
+ * may assign quota to them and take it back.
+ */
 export const EntitySettings = v.object({
   blocking_statuses: v.array(UserStatus),
   payment_limit: v.nullable(Sum),

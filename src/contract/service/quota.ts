@@ -18,7 +18,7 @@ export function hasWho(body: { readonly id?: string | undefined; readonly nit?: 
   return body.id !== undefined || body.nit !== undefined;
 }
 
-/** The fault of a body without `id` and `nit`. */
+/** The text of the fault of a body that has neither `id` nor `nit`. */
 export const WHO_MISSING = "must have id or nit, to say who";
 
 const AddQuotaInput = v.pipe(

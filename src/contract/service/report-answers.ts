@@ -96,7 +96,7 @@ const PastDueBucket = v.picklist(["current", "1-30", "31-60", "61-90", "91-180",
 /** Days past due of a client's debts; of a client with a write-off they say nothing. */
 const ClientBucket = v.picklist([...PastDueBucket.options, "written-off"]);
 
-/** Statistics of an entity's clients (the users that it created), or of one of them. */
+/** Statistics of an entity's clients (the users that it created or ever gave a credit), or of one of them. */
 export const ClientStatistics = v.object({
   uid: Id,
   scope: v.picklist(["entity", "client"]),

@@ -5,8 +5,9 @@ import type { ServiceContract } from "./service.ts";
 const period = { "from-date": a.today, "to-date": a.today };
 
 /**
- * A request per operation that works as it stands, in a service that has the {@link a | example things}. An operation
- * without one has its example made of its schema; a test sends each, and says which of them does not work.
+ * Example requests by the name of their operation, each of which succeeds in a service that has the {@link a | example
+ * things}. The example of any other operation is made from its schema. A test sends every example, and fails for one
+ * that does not succeed.
  */
 export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, RowExample>>> = Object.freeze({
   createTransaction: {

@@ -97,7 +97,9 @@ export const SummaryPayment = v.object({
 });
 export type SummaryPayment = v.InferOutput<typeof SummaryPayment>;
 
-/** A receiver that a user has paid, how much, and the payments behind it. */
+/**
+ * A receiver that a user has paid: the total less refunds, the counts of payments by status, and the latest payments.
+ */
 export const SummaryItem = v.object({
   _id: Id,
   to_user: v.string(),

@@ -59,7 +59,10 @@ export const User = v.object({
 });
 export type User = v.InferOutput<typeof User>;
 
-/** A user in the answer to a change of it: null for all that a token without the scope read may not know. */
+/**
+ * A user in the answer to a change of it. Where the token lacks the scope `read`, the fields that it may not know are
+ * null, empty or left out.
+ */
 export const ChangedUser = v.object({
   ...v.omit(User, ["apn_token"]).entries,
   nit: v.nullable(v.string()),

@@ -189,8 +189,8 @@ export const redeliverWebhook = operation({
 });
 
 /**
- * The fields that the broker reads of an event about a payment code: its type and the code's reference. The broker then
- * reads the code from the service.
+ * The fields that the broker reads of an event about a payment code or the refund of a payment: its type and the
+ * reference of the code or payment. The broker then reads the code from the service.
  */
 export const QrEvent = v.object({
   type: v.picklist(["qr.paid", "qr.expired", "qr.cancelled", "transaction.reversed"]),
@@ -199,7 +199,10 @@ export const QrEvent = v.object({
 
 const moved = { id: Id, status: v.string(), from_user_id: Id, to_user_id: Id };
 
-/** The fields that the broker reads of an event about money: its type and the users concerned, whom it notifies. */
+/**
+ * The fields that the broker reads of an event about money: its type and the users concerned, whom it notifies, and of
+ * a payment or transfer the id and status.
+ */
 export const MoneyEvent = v.variant("type", [
   v.object({
     type: v.picklist(["transaction.created", "transaction.settled", "transaction.rejected", "transaction.reversed"]),

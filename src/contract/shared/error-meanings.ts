@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 
-/** The meaning of each error code, and how to resolve it; for the documents, not for the wire. */
+/** One text per error code: its meaning, or how to resolve it; for the documents, not for the wire. */
 export const errorMeanings = Object.freeze({
   invalid_request: "A field or parameter is missing, unknown or out of its limits; `errors` lists every fault.",
   malformed_json: "The body is empty, cut off, too deep (64 levels), no UTF-8 JSON, or has a name twice in an object.",

@@ -122,7 +122,10 @@ export interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An expected failure, on the server and in the client alike; everything else that is thrown is a bug. */
+/**
+ * The error of a request that fails with one of the error codes: thrown by the server, which answers it as a problem
+ * document, and by the client that was answered one.
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;

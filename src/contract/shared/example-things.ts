@@ -41,5 +41,5 @@ export const exampleThings = Object.freeze({
   monthBefore: "2026-02",
 });
 
-/** The name of one of those things. */
+/** The name of one of the {@link exampleThings}. */
 export type ExampleThing = keyof typeof exampleThings;

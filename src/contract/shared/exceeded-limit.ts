@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { Instant, Sum } from "./fields.ts";
 
 /**
- * Every limit that a spending can pass. The service enforces those of an entity; the broker those of a person, of a new
- * payee and of a new device, and of a till and its session.
+ * The names of all limits that a spending can exceed. The service enforces those of an entity; the broker those of a
+ * person, of a new payee and of a new device, and of a till and its session.
  */
 export const LimitName = v.picklist([
   "payment_limit",
@@ -18,7 +18,7 @@ export const LimitName = v.picklist([
 ]);
 export type LimitName = v.InferOutput<typeof LimitName>;
 
-/** The limit that a spending passed, in currency units: one shape for rejections, problems, elements and the app. */
+/** The limit that a spending exceeded, in currency units: one shape for rejections, problems, elements and the app. */
 export const ExceededLimit = v.object({
   name: LimitName,
   /** Most that it allows. */

@@ -107,7 +107,10 @@ export const Amount = v.pipe(
   v.metadata({ examples: [25000] }),
 );
 
-/** An amount of money in currency units, as the decimal text that the reference asks for in quota operations. */
+/**
+ * An amount of money in a request, in currency units, as the decimal text that quota operations take; greater than
+ * zero.
+ */
 export const AmountText = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -118,7 +121,7 @@ export const AmountText = v.pipe(
   v.metadata({ examples: ["500000"] }),
 );
 
-/** A sum that is still owed, as decimal text in currency units; zero where nothing is. */
+/** A sum in a request that may be zero, such as a debt or a limit, as decimal text in currency units. */
 export const OwedText = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -177,13 +180,18 @@ export const FreeObject = v.pipe(
 /** A free object in an answer. */
 export const AnswerObject = v.custom<JsonObject>(isJsonObject);
 
-/** A payment reference as people type it: hyphens, either case, I and L as 1, O as 0. */
+/**
+ * A payment reference as people type it, which is checked but not normalized: hyphens, either case, I and L for 1, O
+ * for 0.
+ */
 export const ReferenceInput = v.pipe(
   v.string(),
   v.check((value) => parsePaymentReference(value).ok, "is mistyped: check the reference and send its 13 characters"),
 );
 
-/** A page of a list: `limit` and an opaque `cursor` from the `Link` header of the page before. */
+/**
+ * The query fields of a list that has pages: `limit`, and an opaque `cursor` from the `Link` header of the page before.
+ */
 export const pageFields = {
   limit: v.optional(
     v.pipe(
@@ -194,8 +202,11 @@ export const pageFields = {
   cursor: v.optional(text(512)),
 };
 
-/** A page of a list that also gives what was created or changed since a `Sync-Token`. */
+/**
+ * The query fields of a list that also gives what was created or changed since a `Sync-Token`: those of a page, and the
+ * token in `changed-since`.
+ */
 export const syncFields = { ...pageFields, "changed-since": v.optional(text(512)) };
 
-/** The errors that the fields of such a page can cause, in order of precedence. */
+/** The error codes that the {@link syncFields} can cause, in order of precedence. */
 export const syncErrors = ["invalid_sync_token", "sync_token_too_old", "invalid_cursor"] as const;

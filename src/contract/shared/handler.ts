@@ -1,6 +1,9 @@
 import type { AnswerOf, BodyOf, Contract, Operation, ParamsOf, QueryOf } from "./operation.ts";
 
-/** An idempotency key and its request's fingerprint: SHA-256 of the body in RFC 8785 form. */
+/**
+ * An idempotency key and the fingerprint of its request: SHA-256 of the body in RFC 8785 form, together with the path
+ * parameters where the path names what is changed.
+ */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: Uint8Array;

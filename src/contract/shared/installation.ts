@@ -1,7 +1,10 @@
 import * as v from "valibot";
 import { operation } from "./operation.ts";
 
-/** The meaning of a service's amounts and days: its currency, decimals and time zone. */
+/**
+ * Answer of {@link installation}: the currency, decimals and time zone that give a service's amounts and days their
+ * meaning.
+ */
 export const InstallationAnswer = v.object({
   currency: v.string(),
   decimals: v.number(),
@@ -9,7 +12,10 @@ export const InstallationAnswer = v.object({
 });
 export type InstallationAnswer = v.InferOutput<typeof InstallationAnswer>;
 
-/** The document by which a broker finds out whether it and its service are one installation. */
+/**
+ * Operation by which the service publishes its currency, decimals and time zone; a broker reads it and compares them
+ * with its own, which must be the same.
+ */
 export const installation = operation({
   name: "installation",
   method: "GET",

@@ -20,7 +20,7 @@ type Admission =
   | { readonly access: "bearer"; readonly scope: Scope }
   | { readonly access: Exclude<Access, "bearer">; readonly scope?: never };
 
-/** One row of the contract: everything that routes, validation, OpenAPI, client and tests derive from. */
+/** Definition of one operation of the contract, from which routes, validation, OpenAPI, client and tests derive. */
 export type Operation = Admission & OperationFields;
 
 /** Everything of a row but who may call it. */

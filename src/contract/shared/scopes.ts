@@ -15,13 +15,19 @@ export const scopes = Object.freeze({
 /** One scope of an access token. */
 export type Scope = keyof typeof scopes;
 
-/** Every scope, in the order in which they are written. */
+/** Every scope, in the order of {@link scopes}, in which {@link parseScopes} returns them too. */
 export const SCOPES: readonly Scope[] = Object.freeze(Object.keys(scopes) as Scope[]);
 
-/** The scopes that the twenty operations of the interface need. Administration alone is asked for by name. */
+/**
+ * All scopes but `administration`: a token request that names no scope gets those of them that the client has;
+ * `administration` is granted only if the request names it.
+ */
 export const ORDINARY_SCOPES: readonly Scope[] = Object.freeze(SCOPES.filter((scope) => scope !== "administration"));
 
-/** Reads a list of scopes as RFC 6749 §3.3 writes it, separated by spaces; undefined where one of them is unknown. */
+/**
+ * Reads scopes separated by spaces (RFC 6749 §3.3) and returns each once, in the order of {@link SCOPES}; undefined if
+ * one of them is unknown.
+ */
 export function parseScopes(text: string): readonly Scope[] | undefined {
   const names = text.split(" ").filter((name) => name !== "");
   return names.every((name) => Object.hasOwn(scopes, name))

@@ -9,5 +9,8 @@ export const TransactionKind = v.picklist(["payment", "batch", "recharge", "qr",
 /** The states of a payment QR. */
 export const QrState = v.picklist(["unpaid", "pending", "paid", "expired", "cancelled"]);
 
-/** The status that the creator of a user gives it; the service suggests one and never sets it. */
+/**
+ * Payment standing of a user, set by the user's creator (`active` unless it says otherwise); the service suggests one
+ * from the days past due, and never changes it.
+ */
 export const UserStatus = v.picklist(["active", "arrear", "default"]);

@@ -93,7 +93,7 @@ export function faultsOf(schema: WireSchema, value: unknown, row?: Operation): F
   return bounded(faults.concat(found.filter(({ pointer }) => !unknown.has(pointer))));
 }
 
-/** The faults of a query: as {@link faultsOf}, naming parameters instead of pointing into a body. */
+/** Returns the faults of a query as {@link faultsOf} does, with the parameter's name in place of a JSON Pointer. */
 export function queryFaultsOf(schema: WireSchema, value: unknown, row?: Operation): Fault[] {
   return faultsOf(schema, value, row).map(({ pointer = "", detail }) =>
     pointer === "" ? { detail } : { parameter: pointer.slice(1), detail },

@@ -142,8 +142,8 @@ export function grantOwn<K extends keyof OwnPolicy>(upstream: Upstream, kind: K,
 }
 
 /**
- * Returns the calls of the service that the policy grants to an operation of a principal, for a caller that is not
- * called through {@link gateHandlers}.
+ * Returns the calls of the service that the policy grants to an operation of a principal, as {@link gateHandlers} gives
+ * them to its handler; for tests of code behind a handler.
  */
 export function grantedService<K extends PrincipalKind, O extends GrantedOperation<K>>(
   upstream: Upstream,
@@ -155,8 +155,9 @@ export function grantedService<K extends PrincipalKind, O extends GrantedOperati
 }
 
 /**
- * Turns the handlers of all pairs into handlers of the contract's rows: a kind of principal without an entry for the
- * row in the policy gets 404, and one with an entry gets only the calls of the service that it grants.
+ * Turns the handlers, one for each kind of principal and operation, into one handler for each operation of the
+ * contract: a kind of principal without an entry for the operation in the policy gets 404, and the handler of one with
+ * an entry gets only the calls of the service that the entry grants.
  */
 export function gateHandlers(handlers: GatedHandlers, upstream: Upstream): Handlers<BrokerContract, Principal> {
   const gated = (Object.keys(brokerContract) as OperationName[]).map((operation) => {

@@ -8,7 +8,7 @@ export const partyFields = [
   "to_business_name",
 ] as const;
 
-/** Fields of a payment that its payer and payee are shown. */
+/** Fields of a payment that pass for its payer or payee; of the two balances, each is shown only their own. */
 export const movementFields = [
   ...(["id", "reference", "kind", "status", "reason", "amount", "reversed_amount", "currency", "created_at"] as const),
   "reverses",
@@ -17,7 +17,7 @@ export const movementFields = [
 ] as const;
 
 /**
- * Fields of a user with quota and standing, which pass only to the person and to a session that shows this person's
+ * Fields of a user with quota and standing, as they pass to the person and to a widget session that shows this person's
  * quota.
  */
 export const quotaFields = ["id", "name", "business_name", "quota", "quota_available", "score", "status"] as const;
@@ -37,10 +37,10 @@ export const payeeFields = ["id", "name", "business_name"] as const;
 /** The permission to read users' names for lists: a user who no longer exists (`user_not_found`) fails no list. */
 export const namesOfUsers = { pass: payeeFields, refusals: ["user_not_found"] } as const;
 
-/** Fields of a payment that give its outcome. */
+/** Fields of a payment that identify it and say if it succeeded, or why not; amount and parties are not among them. */
 export const receiptFields = ["id", "reference", "status", "reason"] as const;
 
-/** Fields of a payment that give its outcome to its payer: a limit that was exceeded is shown to the payer alone. */
+/** The {@link receiptFields} of a payment, and the limit that it exceeded, which is shown to its payer alone. */
 export const outcomeFields = [...receiptFields, "exceeded_limit"] as const;
 
 /**
@@ -87,8 +87,8 @@ export const isYours = (_principal: unknown, { yours }: { readonly yours: boolea
 export const reversedPayment = { own: isParty, pass: ["kind"], refusals: ["transaction_not_found"] } as const;
 
 /**
- * The permission for a payment code whose payee is the merchant's user. `qr_not_found` passes, because the service
- * deletes unpaid codes after a time.
+ * The permission to read or cancel a payment code whose payee is the merchant's user. `qr_not_found` passes, because
+ * the service deletes unpaid codes after a time.
  */
 export const merchantCode = {
   own: isPayee,

@@ -15,5 +15,8 @@ const needed = new Set(
 /** The scopes of the broker's tokens: those of the operations that its policy grants, and no more. */
 export const POLICY_SCOPES: readonly Scope[] = Object.freeze(SCOPES.filter((scope) => needed.has(scope)));
 
-/** The scopes of the broker's API client: administration besides, which it asks for to register its webhook. */
+/**
+ * The scopes that the broker's API client may ask for: {@link POLICY_SCOPES}, and `administration`, for which it asks
+ * only to register its webhook.
+ */
 export const BROKER_SCOPES: readonly Scope[] = Object.freeze([...POLICY_SCOPES, "administration"]);

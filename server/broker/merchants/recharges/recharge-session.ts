@@ -4,7 +4,8 @@ import type { GatedHandler } from "../../access/policy/gate.ts";
 import { soldBySession, soldOnDay } from "./recharge-store.ts";
 
 /**
- * Answers a till's page its session: the seller, the limits and the remainder to sell, and the till's sales of today.
+ * Answers a till's page its session: the seller, the most that one top-up may be, the amount left to sell, and the
+ * number and sum of the till's approved sales of today.
  */
 export function rechargeSession(broker: BrokerContext): GatedHandler<"rechargeSession", "widgetSession"> {
   const { sql, clock, time, currency } = broker;

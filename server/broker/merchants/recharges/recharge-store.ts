@@ -23,7 +23,10 @@ export interface NewRecharge {
   readonly created_at: Date;
 }
 
-/** A stored top-up: nothing is taken from a later request. */
+/**
+ * A stored top-up with its state and outcome. Its payment is sent with the values stored here: none is taken from a
+ * later request.
+ */
 export interface RechargeRow extends Omit<NewRecharge, "day" | "attempt_key"> {
   readonly state: Recharge["state"];
   readonly transaction_reference: string | null;
@@ -42,7 +45,7 @@ export interface AttemptKey {
   readonly key: string;
 }
 
-/** The number and sum of a till's top-ups. */
+/** The number of a till's approved top-ups of one business day, and their sum in minor units. */
 export interface Sold {
   readonly count: number;
   readonly amount: bigint;
@@ -99,7 +102,7 @@ export async function isStopped(
   return stopped.length > 0;
 }
 
-/** Sums the amounts of a session's approved top-ups, and of those still running. */
+/** Returns one sum, in minor units, of all top-ups of a till's session that are approved or still running. */
 export async function soldBySession(sql: Sql | Tx, sessionId: string): Promise<bigint> {
   const [row] = await sql<{ readonly amount: bigint }[]>`
     select coalesce(sum(amount), 0)::bigint as amount from broker.recharges
@@ -107,7 +110,10 @@ export async function soldBySession(sql: Sql | Tx, sessionId: string): Promise<b
   return row?.amount ?? 0n;
 }
 
-/** Counts and sums a till's approved top-ups of one business day. */
+/**
+ * Returns the number and the sum, in minor units, of the approved top-ups that a merchant's till of that name made on
+ * one business day, in all its sessions; without a name, those of the tills without one.
+ */
 export async function soldOnDay(
   sql: Sql,
   { merchantId, till, day }: Pick<RechargeList, "merchantId" | "till" | "day">,

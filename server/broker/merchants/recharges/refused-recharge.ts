@@ -33,7 +33,10 @@ export async function keepRefusal(
     values (${merchantId}, ${key}, ${fingerprint}, ${lookUpId}, ${code}, ${detail}, ${limitText(refusal)})`;
 }
 
-/** Finds the stored refusal of an attempt to sell, as an error that is marked as a replay. */
+/**
+ * Finds the stored refusal of an attempt to sell: the fingerprint of the refused request, and the refusal as an error
+ * that is marked as a replay.
+ */
 export async function findRefusal(
   sql: Sql | Tx,
   { merchantId, key }: AttemptKey,

@@ -62,7 +62,8 @@ export function createSession(broker: BrokerContext): GatedHandler<"merchant", "
 
 /**
  * Starts a widget session for a page that has only the publishable key: of kind pay, without an order, for the page's
- * own origin, and up to the merchant's limit of open amounts; refused to a merchant that has no such limit.
+ * own origin, and of an amount that is at most the merchant's `openAmountLimit`; refused to a merchant that has no such
+ * limit.
  */
 export function createPageSession(broker: BrokerContext): GatedHandler<"publishable", "createSession"> {
   return async (call, service): Promise<SessionReply> => {

@@ -52,7 +52,10 @@ async function forget(sql: Sql, sessions: readonly OldSession[], unpaid: readonl
   });
 }
 
-/** Deletes payment sessions whose code expired 91 days ago and was never paid, as the service reports. */
+/**
+ * Deletes the payment sessions that expired at least 91 days ago and whose code the service reports as expired or
+ * cancelled, or no longer has. Paid ones, and those with webhook events other than their expiry, are marked as kept.
+ */
 export async function forgetUnpaidSessions(sql: Sql, upstream: Upstream, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);
   for (let round = 0; round < MOST_ROUNDS; round += 1) {

@@ -98,7 +98,10 @@ export type KindFields = Omit<
 /** Dependencies of storing a session; `sql` is a transaction where something else must commit with it. */
 type Storing = Pick<BrokerContext, "key" | "random" | "audit"> & { readonly sql: Sql | Tx };
 
-/** Stores a new session; undefined when another request of the same attempt was first. */
+/**
+ * Stores a new session with its audit record, and returns the answer to the request; undefined when another request
+ * with the same order or idempotency key was first.
+ */
 export async function storeSession(
   broker: Storing,
   call: SessionCall,
@@ -120,7 +123,11 @@ export async function storeSession(
   return sessionReply(broker, session, expiresIn);
 }
 
-/** Returns the session that the order or idempotency key has, while it is good; makes one otherwise. */
+/**
+ * Answers the session that the request's order or idempotency key started before, while its code is neither expired nor
+ * cancelled, or a session without a code is still live; throws `idempotency_key_reused` if that one was started with
+ * another body. Else calls `make` for a new one.
+ */
 export async function startOrFind(
   broker: BrokerContext,
   call: SessionCall,

@@ -74,7 +74,9 @@ export async function findApprover(sql: Sql, userId: string): Promise<string> {
   return person.id;
 }
 
-/** Stores a new approval, open; undefined when the attempt has one already. */
+/**
+ * Stores a new approval, open, and returns it; undefined when the user opened one with the same idempotency key before.
+ */
 export async function insertApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
   const [row] = await sql<ApprovalRow[]>`
     insert into broker.approvals ${sql({ ...approval, state: "open" })}

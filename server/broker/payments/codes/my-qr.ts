@@ -29,8 +29,8 @@ export function createMyQr(broker: BrokerContext): GatedHandler<"person", "creat
 }
 
 /**
- * Handles `myQr`: answers the state of the person's own code, and the payment of a paid one; anybody else's code counts
- * as absent.
+ * Handles `myQr`: answers the state of a code that pays the person, the seconds until it expires, and, once it is paid,
+ * the transaction's id; a code that pays anybody else counts as absent.
  */
 export function myQr(): GatedHandler<"person", "myQr"> {
   return async ({ query }, service) => {

@@ -45,8 +45,8 @@ export function claimUnnotified(sql: Sql, personId: string, at: Date): Promise<r
 }
 
 /**
- * Lists the people with an account change that was made between five seconds and a day ago and never sent as a push
- * message: a process that died, or a command, left it.
+ * Returns the ids of up to 100 people with an account change that was made between five seconds and a day ago and
+ * never claimed for a push message: a process that died, or a command, left it.
  */
 export async function peopleToNotify(sql: Sql, at: Date): Promise<readonly string[]> {
   const before = (durationMs: number) => new Date(at.getTime() - durationMs);

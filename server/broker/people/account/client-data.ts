@@ -15,7 +15,10 @@ export function clientDataOf({ response }: JsonObject): JsonObject | undefined {
   return isJsonObject(read) ? read : undefined;
 }
 
-/** Reads the challenge that a credential claims to answer: to look it up, not as proof. */
+/**
+ * Returns the bytes of the challenge that a credential claims to answer, undefined where it names none: they serve to
+ * look the stored challenge up, and prove nothing.
+ */
 export function answeredChallenge(credential: JsonObject): Uint8Array | undefined {
   const challenge = clientDataOf(credential)?.challenge;
   return typeof challenge === "string" ? Buffer.from(challenge, "base64url") : undefined;

@@ -58,7 +58,7 @@ export function grantRequest({ sql, clock }: BrokerContext): GatedHandler<"perso
   };
 }
 
-/** Lists the grants by which merchants may show a person's quota. */
+/** Lists the live grants by which merchants may show a person's quota: neither revoked nor expired, newest first. */
 export function myGrants({ sql, clock }: BrokerContext): GatedHandler<"person", "myGrants"> {
   return async ({ principal: { userId } }) => ({
     body: (await liveConsents(sql, { userId, at: clock() })).map(consentAnswer),

@@ -2,7 +2,7 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { JsonObject } from "../../../../src/contract/shared/fields.ts";
 import { clientDataOf } from "./client-data.ts";
 
-/** Makes a `passkey_refused` error whose detail says what to do. */
+/** Makes a `passkey_refused` error with the given detail, which tells the person what to do. */
 export function refusePasskey(detail: string, cause?: unknown): ApiError {
   return new ApiError("passkey_refused", { detail, cause });
 }

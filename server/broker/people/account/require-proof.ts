@@ -6,7 +6,7 @@ import type { Presence } from "../../access/authenticator.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
 
-/** The call of a person who proves to be present, for the audit. */
+/** The principal and request id of a call that needs a proof of the person's presence; the audit records both. */
 export type ProvingCall = Pick<Call<Operation, PersonPrincipal>, "principal" | "requestId">;
 
 /**

@@ -95,7 +95,10 @@ function codeOutbox(sql: Sql, sealer: Sealer): DeliveryStore {
   };
 }
 
-/** Begins to send what is due to the entity's endpoint for codes; several processes share one outbox. */
+/**
+ * Starts the delivery of enrolment codes to the entity's endpoint for codes, and returns the deliverer; several
+ * processes share one outbox.
+ */
 export function sendCodes(broker: BrokerContext, options: WebhookOptions = {}): Deliverer {
   const { sql, key, clock, random, log } = broker;
   const store = codeOutbox(sql, createSealer(key, random));

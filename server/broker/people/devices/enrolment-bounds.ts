@@ -21,9 +21,11 @@ interface CountedRow {
 }
 
 /**
- * Throws `too_many_requests` for another link where the links of a day would let too many codes be guessed: whoever
- * makes links must not gain by making more of them. To be called once the earlier links of the person are withdrawn,
- * while nobody else can make links for that person or as that operator until the transaction ends.
+ * Throws `too_many_requests` for another link that an operator makes for a person: where operators made ten for the
+ * person within 24 hours, or where its five tries could bring the wrong codes of that time above ten for the person, or
+ * above a hundred over all links of the operator, the tries that are left on open ones included. Making more links must
+ * not let anybody guess more codes. To be called once the earlier links of the person are withdrawn, while nobody else
+ * can make links for that person or as that operator until the transaction ends.
  */
 export async function refuseTooManyLinks(
   tx: Tx,

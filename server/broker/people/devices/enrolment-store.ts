@@ -7,7 +7,10 @@ import { createEnrolmentKeys, type EnrolmentKeys, hashEnrolmentKeys } from "./en
 /** The life of an enrolment link, in milliseconds: ten minutes. */
 export const ENROLMENT_LIFE_MS = 10 * 60_000;
 
-/** A stored enrolment, with its person's name, role and user, and the way of its code. */
+/**
+ * A stored enrolment, with its person's name, role and user id, and the way that its code takes: to the entity's
+ * endpoint, to a second operator, or along with the link.
+ */
 export interface EnrolmentRow {
   readonly id: string;
   readonly tries_left: number;
@@ -42,7 +45,9 @@ export interface NewEnrolment {
   readonly madeBy?: string;
 }
 
-/** An enrolment that was just made, with its link's secret and its code, which are stored only as hashes. */
+/**
+ * An enrolment that was just made, with its link's secret and its code in clear; its own record has only their hashes.
+ */
 export interface MadeEnrolment extends EnrolmentKeys {
   readonly id: string;
   /** How many earlier links of the person ended. */
@@ -129,8 +134,9 @@ export async function findEnrolmentBySecret(sql: Sql, secret: string, at: Date):
 }
 
 /**
- * Compares a code with that of a link, and counts a wrong one in the same statement: however many are tried at once,
- * five are the most. Undefined where the link is over, the fifth wrong code before this one included.
+ * Compares a code with that of a link, and counts a wrong one in the same statement, so that at most five are wrong
+ * however many are tried at once. Returns if it is right, and the number of tries left; undefined where the link is
+ * unknown, used, withdrawn or expired, or had five wrong codes before.
  */
 export async function tryCode(
   sql: Sql,
@@ -156,7 +162,7 @@ export async function consumeEnrolment(tx: Tx, id: string, at: Date): Promise<bo
   return used.length > 0;
 }
 
-/** Finds an enrolment of a user of the service that an operator or the command line made. */
+/** Finds an enrolment by its id, among those that operators or the command line made for users of the service. */
 export async function findOfOperators(sql: Sql | Tx, id: string): Promise<EnrolmentRow | undefined> {
   const [row] = await readOfOperators(sql, sql`e.id = ${id}`);
   return row;

@@ -65,9 +65,10 @@ async function takesTwo(tx: Tx, { quota, digits }: UserInvitation): Promise<bool
 
 /**
  * Invites a user of the service to the app by an enrolment (security: Sign-in and recovery). For somebody who ever had
- * a device it is a re-enrolment: the new device waits before it pays, and the person's devices are notified. Above the
- * entity's level it takes a second operator, also for a first device; retiring the earlier devices takes one always.
- * Undefined where the person was disabled.
+ * a device it is a re-enrolment: the new device waits before it pays. The invitation is recorded as an account change,
+ * of which the person's browsers are notified. A second operator has to agree where the user's quota is above the
+ * entity's level, also for a first device, and always where the earlier devices are retired. Undefined where the person
+ * was disabled.
  */
 export async function inviteUser(
   tx: Tx,

@@ -7,7 +7,7 @@ import type { VisitorPrincipal } from "../../access/principal.ts";
 import type { EnrolmentKeys } from "./enrolment-secret.ts";
 import { type EnrolmentRow, findEnrolmentBySecret, tryCode } from "./enrolment-store.ts";
 
-/** The call of a visitor who opens an enrolment link. */
+/** The principal, request id and address of a visitor's call that opens an enrolment link. */
 export type OpeningCall = Pick<Call<Operation, VisitorPrincipal>, "principal" | "requestId" | "address">;
 
 /** Makes the error of a link that is used, over, withdrawn or unknown: one answer, so that nobody learns which. */
@@ -58,8 +58,9 @@ async function checkCode(broker: BrokerContext, { id }: EnrolmentRow, keys: Enro
 }
 
 /**
- * Opens an enrolment with the secret of its link and the code; throws where it is over, the code is wrong, a second
- * operator has yet to agree, or an operator is signed in here.
+ * Checks the secret of an enrolment's link and its code, and returns the enrolment, which it does not use up; a wrong
+ * code counts. Throws where the enrolment is over, the code is wrong, a second operator has yet to agree, or an
+ * operator is signed in in this browser.
  */
 export async function openEnrolment(
   broker: BrokerContext,

@@ -18,7 +18,10 @@ import { enrolmentOver, isWaiting, liveEnrolment, type OpeningCall, openEnrolmen
 
 type Finish = Parameters<GatedHandler<"visitor", "finishEnrolment">>[0];
 
-/** Shows whom a link is for, before it is used: nothing is consumed. */
+/**
+ * Answers, by the secret of a link alone, the name and role of its person, if the new device will wait before it pays,
+ * if a second operator has yet to agree, and the tries and time left: nothing is consumed.
+ */
 export function enrolment(broker: BrokerContext): GatedHandler<"visitor", "enrolment"> {
   return async ({ body, address }) => {
     takeFromLimit(broker.signInLimit, `look:${addressKey(address)}`);

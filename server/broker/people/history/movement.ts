@@ -11,8 +11,8 @@ export type MovementRecord = Answer[number];
 const MAX_NOTE = 140;
 
 /**
- * Reads the note from the details of a payment or transfer, else from its code's details, cut to 140 characters;
- * undefined where there is none.
+ * Reads the note from the details of a payment or transfer, else from the details of the payment code that was paid,
+ * cut to 140 characters; undefined where there is none.
  */
 export function noteOf(
   details: Readonly<Record<string, unknown>>,

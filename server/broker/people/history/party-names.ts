@@ -36,8 +36,9 @@ async function load(id: string, user: AskForUser): Promise<string> {
 }
 
 /**
- * Creates the look-up of users' names at the service, which it caches for ten minutes. A service that does not answer
- * is a failure and no missing name: apps keep the answer, and would keep the wrong name.
+ * Creates the look-up of users' names, which it caches for ten minutes, for all callers together. To load a name it
+ * asks the service by the function `user` that each look-up passes, as its handler was granted it. A service that does
+ * not answer is an error and no missing name: apps keep the answer, and would keep the wrong name.
  */
 export function createPartyNames({ now }: { readonly now: () => number }): PartyNames {
   const names = createShortCache<string>({ now, lifeMs: LIFE_MS, maxKeys: MAX_NAMES });

@@ -56,9 +56,9 @@ async function load(id: string, payment: AskForKind): Promise<string> {
 }
 
 /**
- * Creates the code that masks the names of topped-up people, in top-ups and in their refunds. To recognise such a
- * refund it asks the service for the kind of the payment that was reversed, which never changes, and caches it for ten
- * minutes.
+ * Creates the {@link TopUpNames}, which mask the names of topped-up people in top-ups and in their refunds. To
+ * recognise such a refund they ask the service for the kind of the payment that was reversed, which never changes, and
+ * cache it for ten minutes.
  */
 export function createTopUpNames({ now }: { readonly now: () => number }): TopUpNames {
   const kinds = createShortCache<string>({ now, lifeMs: LIFE_MS, maxKeys: MAX_KINDS });

@@ -31,7 +31,10 @@ export interface Found {
   readonly expires_at: Date;
 }
 
-/** The user for whom a look-up's handle stands. */
+/**
+ * The user for whom a look-up's handle stands, the look-up's id, and if the handle is good: given to this asker, and
+ * not expired.
+ */
 export interface KnownHandle extends Pick<Found, "user_id" | "masked_name"> {
   readonly id: string;
   /** True if the handle was given to this asker and has not expired. */
@@ -97,7 +100,11 @@ export async function keepFound(sql: Sql, id: string, found: Found | undefined):
     where id = ${id}`;
 }
 
-/** Finds the user for whom a handle stands; undefined where no look-up of this account gave that handle. */
+/**
+ * Finds the user for whom a handle stands that a look-up of this account gave, and if it is good: `is_good` is false
+ * for an expired handle, and for one of another asker of the account. Undefined where no look-up of the account gave
+ * it.
+ */
 export async function findHandle(
   sql: Sql | Tx,
   { asker, account, at }: Omit<NewLookUp, "id">,

@@ -56,8 +56,9 @@ async function find(broker: BrokerContext, call: Call<Row, Finder>, service: Ser
 }
 
 /**
- * Finds one person by the exact phone or nit, and answers a masked name and a handle for five minutes (security: Rules,
- * people's look-ups). Blocked users are found as all are: a block is nobody else's business.
+ * Finds one user of the service by the exact phone or nit, and answers a masked name and a handle that is good for five
+ * minutes (security: Rules, people's look-ups). Throws `user_not_found`, and `not_allowed` for the asker itself.
+ * Blocked users are found as all are: a block is nobody else's business.
  */
 export function lookUp(
   broker: BrokerContext,

@@ -1,6 +1,6 @@
 import type { KnownLimits, LimitSet } from "./limit-store.ts";
 
-/** The limits that an entity sets for everybody and a person may lower for themselves. */
+/** The names of the limits that an entity sets for everybody and a person may lower for themselves. */
 export const limitNames = ["payment", "day", "first_time_payee"] as const satisfies readonly (keyof LimitSet)[];
 
 /** Returns the lower of two limits, of which null is none. */

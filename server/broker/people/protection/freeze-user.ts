@@ -15,7 +15,9 @@ export interface Frozen {
   readonly personId: string | undefined;
 }
 
-/** The user to freeze or unfreeze, and the dependencies of that. */
+/**
+ * The user to freeze or unfreeze, the time of that, and the session that asks for it, whose browser is not notified.
+ */
 export interface FreezeOf {
   readonly userId: string;
   readonly newId: () => string;

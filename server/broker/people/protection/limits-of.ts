@@ -7,7 +7,10 @@ import { type KnownLimits, readLimits } from "./limit-store.ts";
 import { readNewDeviceLimit } from "./new-device.ts";
 import { NEW_PAYEE_MS, paidLately } from "./new-payee.ts";
 
-/** A payment, transfer or refund that a person is about to approve, with the facts that decide which limits hold. */
+/**
+ * A payment, transfer or refund that a person is about to approve, with the facts that decide which limits hold: the
+ * operation, the amount, the payee, and if the payee is new to the person.
+ */
 export interface Spending {
   readonly operation: "pay" | "transfer" | "refund";
   readonly amount: bigint;

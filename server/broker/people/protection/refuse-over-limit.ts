@@ -23,8 +23,8 @@ function exceededLimit(broker: Pick<Broker, "currency">, { name, amount, left, u
 }
 
 /**
- * Throws `limit_exceeded`, with the limit and the sum left of it, for the first of the limits that an amount would
- * pass.
+ * Throws `limit_exceeded`, with the limit and the sum left of it, for the first of the limits of which less is left
+ * than the amount.
  */
 export function refuseAbove(broker: Pick<Broker, "currency">, limits: readonly EffectiveLimit[], amount: bigint): void {
   const held = limits.find(({ left }) => amount > left);
@@ -36,7 +36,7 @@ export function refuseAbove(broker: Pick<Broker, "currency">, limits: readonly E
 }
 
 /**
- * Throws `limit_exceeded`, with the limit and the sum left of it, where a payment or transfer would pass one of the
+ * Throws `limit_exceeded`, with the limit and the sum left of it, where a payment or transfer would exceed one of the
  * user's limits (security: Approval of a payment, 4). If the payer was locked first, the check holds until the
  * transaction ends.
  */
