@@ -46,9 +46,9 @@ describe("a transaction", () => {
   });
 
   it.each(["40001", "40P01"])("that lost with %s runs again, and writes once", async (code) => {
-    const [before] = await sql`select balance from account where id = 1`;
+    const [before] = await sql<{ balance: number }[]>`select balance from account where id = 1`;
     expect(await failing(2, code).work).toBe(3);
-    expect(await sql`select balance from account where id = 1`).toEqual([{ balance: before?.balance + 1 }]);
+    expect(await sql`select balance from account where id = 1`).toEqual([{ balance: (before?.balance ?? 0) + 1 }]);
   });
 
   it("that loses for ever fails in the end", async () => {

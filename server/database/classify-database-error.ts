@@ -62,7 +62,7 @@ export function sqlState(error: unknown): string | undefined {
 export function classifyDatabaseError(error: unknown): DatabaseFailure {
   const state = sqlState(error);
   if (state === undefined) return { kind: AWAY_CODES.has(textOf(error, "code") ?? "") ? "away" : "other" };
-  if (state === "23505") return { kind: "unique", constraint: textOf(error, "constraint_name") ?? "" };
+  if (state === "23505") return { kind: "unique", constraint: textOf(error, "constraint") ?? "" };
   if (RETRY_STATES.has(state)) return { kind: "retry" };
   if (AWAY_STATES.has(state) || AWAY_CLASSES.has(state.slice(0, 2))) return { kind: "away" };
   return { kind: "other" };

@@ -8,14 +8,30 @@ describe("a database address", () => {
     expect(parseDatabaseUrl("postgres://[::1]:6000/cupo").hosts).toEqual([{ host: "::1", port: 6000 }]);
   });
 
-  it("may name several hosts, and is then written for each alone, without the target", () => {
-    const address = parseDatabaseUrl("postgres://ana:s%40c@a:1,b/cupo?target_session_attrs=read-write&sslmode=require");
-    expect(address.targetSession).toBe("read-write");
-    expect(address.hosts.map(address.urlOf)).toEqual([
-      "postgres://ana:s%40c@a:1/cupo?sslmode=require",
-      "postgres://ana:s%40c@b:5432/cupo?sslmode=require",
-    ]);
-    expect(parseDatabaseUrl("postgres://[::1]/cupo").urlOf({ host: "::1", port: 1 })).toBe("postgres://[::1]:1/cupo?");
+  it("may name several hosts, a target, an encryption and settings of the session", () => {
+    const options = "target_session_attrs=read-write&sslmode=require&lock_timeout=5s";
+    expect(parseDatabaseUrl(`postgres://ana:s%40c:1@a:1,b/cu%20po?${options}`)).toEqual({
+      hosts: [
+        { host: "a", port: 1 },
+        { host: "b", port: 5432 },
+      ],
+      ...{ user: "ana", password: "s@c:1", database: "cu po", targetSession: "read-write" },
+      ...{ encryption: "required", isDirectlyEncrypted: false, settings: { lock_timeout: "5s" } },
+    });
+  });
+
+  it.each([
+    ["", "none"],
+    ["?sslmode=disable", "none"],
+    ["?sslmode=prefer", "preferred"],
+    ["?sslmode=allow", "required"],
+    ["?sslmode=require", "required"],
+    ["?ssl=require", "required"],
+    ["?sslmode=verify-ca", "verified"],
+    ["?sslmode=verify-full", "verified"],
+    ["?sslmode=any-other", "verified"],
+  ])("with the options '%s' has the encryption %s", (options, encryption) => {
+    expect(parseDatabaseUrl(`postgres://db/cupo${options}`).encryption).toBe(encryption);
   });
 
   it.each([

@@ -7,12 +7,21 @@ export interface DatabaseHost {
 /** Which state of a server to look for among several hosts, as libpq names them. */
 export type TargetSession = (typeof TARGETS)[number];
 
-/** The parts of a database address that we look at ourselves. */
+/** How a connection is encrypted: `verified` also checks that the server is the one it says it is. */
+type Encryption = "none" | "preferred" | "required" | "verified";
+
+/** The parts of a database address. */
 export interface DatabaseAddress {
   readonly hosts: readonly DatabaseHost[];
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly database: string;
   readonly targetSession: TargetSession | undefined;
-  /** The same address with one host alone and no target, for the driver to read. */
-  readonly urlOf: (host: DatabaseHost) => string;
+  readonly encryption: Encryption;
+  /** TLS from the first byte, without asking for it. */
+  readonly isDirectlyEncrypted: boolean;
+  /** All other options of the address: settings of the session, by their name. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 const DATABASE_URL = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/;
@@ -31,19 +40,33 @@ export class DatabaseUrlError extends Error {
  * is no URL to the platform. Throws {@link DatabaseUrlError}.
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
-  const [, credentials, hostList = "", database = "", query = ""] = DATABASE_URL.exec(text) ?? [];
+  const [, credentials = "", hostList = "", database = "", query = ""] = DATABASE_URL.exec(text) ?? [];
   if (hostList === "") throw new DatabaseUrlError("must have the form postgres://user:password@host:5432/database");
-  for (const part of [credentials ?? "", database]) assertDecodable(part);
-  const options = new URLSearchParams(query);
-  const targetSession = readTarget(options.get("target_session_attrs") ?? undefined);
-  options.delete("target_session_attrs");
-  const login = credentials === undefined ? "" : `${credentials}@`;
+  const [user, ...password] = credentials.split(":");
+  const {
+    target_session_attrs,
+    ssl,
+    sslmode = ssl,
+    sslnegotiation,
+    ...settings
+  } = Object.fromEntries(new URLSearchParams(query));
   return {
     hosts: hostList.split(",").map(readHost),
-    targetSession,
-    urlOf: ({ host, port }) =>
-      `postgres://${login}${host.includes(":") ? `[${host}]` : host}:${port}/${database}?${options}`,
+    user: decoded(user ?? "") || undefined,
+    password: decoded(password.join(":")) || undefined,
+    database: decoded(database),
+    targetSession: readTarget(target_session_attrs),
+    encryption: readEncryption(sslmode),
+    isDirectlyEncrypted: sslnegotiation === "direct",
+    settings,
   };
+}
+
+/** `require` encrypts and verifies nothing; a mode that nobody knows verifies everything. */
+function readEncryption(mode: string | undefined): Encryption {
+  if (mode === undefined || mode === "" || mode === "disable" || mode === "false") return "none";
+  if (mode === "prefer") return "preferred";
+  return mode === "require" || mode === "allow" ? "required" : "verified";
 }
 
 function readTarget(text: string | undefined): TargetSession | undefined {
@@ -60,9 +83,9 @@ function readHost(text: string): DatabaseHost {
   return { host: host.replace(/^\[|\]$/g, ""), port: number };
 }
 
-function assertDecodable(text: string): void {
+function decoded(text: string): string {
   try {
-    decodeURIComponent(text);
+    return decodeURIComponent(text);
   } catch (cause) {
     throw new DatabaseUrlError("must write special characters of user, password and database as %XX", { cause });
   }

@@ -4,7 +4,6 @@ import { aDatabase, type TestDatabase } from "../../test/support/database.ts";
 import { aRelay, type Relay } from "../../test/support/relay.ts";
 import { isDatabaseAway } from "./classify-database-error.ts";
 import { connect, type Sql, type Tx } from "./connect.ts";
-import { mended } from "./mend-driver.ts";
 
 let database: TestDatabase;
 let relay: Relay;
@@ -149,11 +148,5 @@ describe("a transaction that fills the pipeline", () => {
     await expect(transaction).rejects.toThrow("changed its mind");
     await Promise.all([...others, after]);
     expect(await admin`select text from note`).toEqual([{ text: "outside" }]);
-  });
-});
-
-describe("the mends", () => {
-  it("refuse a driver that is not the one they are for", () => {
-    expect(() => mended("index.js", "another version")).toThrow("has changed: look whether it still needs");
   });
 });

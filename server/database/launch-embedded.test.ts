@@ -84,7 +84,10 @@ async function remember(url: string | undefined, word: string): Promise<void> {
 }
 
 async function memories(url: string): Promise<readonly string[]> {
-  return await using(url, async (sql) => (await sql`select word from memory order by word`).map(({ word }) => word));
+  return await using(url, async (sql) => {
+    const rows = await sql<{ word: string }[]>`select word from memory order by word`;
+    return rows.map(({ word }) => word);
+  });
 }
 
 async function occupy(port: number): Promise<Server> {

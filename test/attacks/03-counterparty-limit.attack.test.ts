@@ -83,8 +83,8 @@ describe("3: what one entity may come to owe another is limited", () => {
 
   attack("the one who would owe sets the limit, or records that it has paid", async () => {
     const admin = await stranger.asAdministrator();
-    const [owner] = await target.sql`select creator_id as id from service.users where id = ${shop}`;
-    const id: string = owner?.id;
+    const [owner] = await target.sql<{ id: string }[]>`select creator_id as id from service.users where id = ${shop}`;
+    const id = owner?.id ?? "";
     await admin.put(`/counterparty-limits/${id}`, { limit: String(MADE_UP) });
     await admin.post("/record-settlement", { debtor_id: id, amount: "1" });
     await stranger.post("/create-transaction", payment(MADE_UP));

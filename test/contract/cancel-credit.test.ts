@@ -33,10 +33,10 @@ const refusedCancellation = (entity: TestEntity, body: object) =>
   refusalMovingNothing(service, entity, "cancelCredit", body);
 
 async function cancellationLines(creditId: string) {
-  const [posting] = await service.sql`
+  const [posting] = await service.sql<{ reference: string }[]>`
     select p.reference from service.credit_movements m join service.postings p on p.id = m.posting_id
     where m.credit_id = ${creditId} and m.kind = 'cancelled'`;
-  return linesOf(service, posting?.reference);
+  return linesOf(service, posting?.reference ?? "");
 }
 
 describe("cancel-credit", () => {

@@ -45,10 +45,10 @@ describe("write-off-credit", () => {
       bucket: null,
       suggested_status: null,
     });
-    const [posting] = await service.sql`
+    const [posting] = await service.sql<{ reference: string }[]>`
       select p.reference from service.credit_movements m join service.postings p on p.id = m.posting_id
       where m.credit_id = ${credit.id} and m.kind = 'written_off'`;
-    expect(await linesOf(service, posting?.reference)).toEqual([
+    expect(await linesOf(service, posting?.reference ?? "")).toEqual([
       ["credits_receivable", fintech.entityId, 90_000n],
       ["interest_receivable", fintech.entityId, 90n],
       ["losses", fintech.entityId, -90_090n],

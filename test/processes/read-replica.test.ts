@@ -72,3 +72,19 @@ it("reads statistics and closed reports from the replica, says as of when, and a
   expect(caughtUp.body.total).toMatchObject({ count: 2, sum: "10" });
   expect((await fintech.client.getAccountingReport({ query })).body).toEqual(closed);
 });
+
+it.each([
+  ["read-write", false],
+  ["primary", false],
+  ["read-only", true],
+  ["standby", true],
+  ["prefer-standby", true],
+])("an address with both and target_session_attrs=%s finds the standby: %s", async (target, isStandby) => {
+  const hosts = [database.url, database.standbyUrl].map((url) => new URL(url).host);
+  for (const list of [hosts, hosts.toReversed()]) {
+    const url = database.url.replace(/@[^/]+/, `@${list.join()}`);
+    const sql = connect(`${url}?target_session_attrs=${target}`, { max: 1, applicationName: "cupo test target" });
+    expect(await sql`select pg_is_in_recovery() as standby`).toEqual([{ standby: isStandby }]);
+    await sql.end();
+  }
+});

@@ -1,4 +1,4 @@
-import type { Sql } from "../../server/database/connect.ts";
+import type { Sql, SqlPart } from "../../server/database/connect.ts";
 
 /** The faults of holds, refunds and their QRs; empty when they are sound. */
 function recordFaults(sql: Sql) {
@@ -37,7 +37,7 @@ function recordFaults(sql: Sql) {
 
 /** The roll-ups that differ from the rows that they sum up; empty when none does. */
 function rollUpFaults(sql: Sql) {
-  const both = (told: ReturnType<Sql>, counted: ReturnType<Sql>) =>
+  const both = (told: SqlPart, counted: SqlPart) =>
     sql`((${told}) except (${counted})) union all ((${counted}) except (${told}))`;
   const counts = sql`count(*) filter (where status = 'pending'), count(*) filter (where status = 'approved'),
     count(*) filter (where status = 'rejected'), count(*) filter (where status = 'reversed')`;

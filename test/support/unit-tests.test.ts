@@ -8,13 +8,13 @@ const ROOT = join(import.meta.dirname, "../..");
 
 /** Made-up files, the tests among them beginning with `unit` where they are unit tests. */
 const FILES: Readonly<Record<string, string>> = {
-  "connect.ts": 'import postgres from "postgres";\nexport const sql = postgres();\n',
+  "connect.ts": 'import { Client } from "pg";\nexport const sql = new Client();\n',
   "first.ts": 'export { sql } from "./connect.ts";\n',
   "round.ts": 'import "./turn.ts";\n',
   "turn.ts": 'import "./round.ts";\nimport { chromium } from "playwright-core";\n',
   "unit-none.test.ts": 'import { join } from "node:path";\n',
   "unit-types.test.ts": 'import type { Sql } from "./connect.ts";\nexport type { Sql } from "./first.ts";\n',
-  "unit-name.test.ts": 'const names = ["postgres", "./not-there.ts"];\n',
+  "unit-name.test.ts": 'const names = ["pg", "./not-there.ts"];\n',
   "direct.test.ts": 'import { execFileSync } from "node:child_process";\n',
   "below.test.ts": 'import {\n  sql,\n} from "./first.ts";\n',
   "late.test.ts": 'const { sql } = await import("./connect.ts");\n',

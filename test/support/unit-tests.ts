@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
 /** The packages by which the code starts PostgreSQL or a browser, or connects to one. */
-const OUTSIDE: readonly string[] = ["node:child_process", "playwright-core", "postgres"];
+const OUTSIDE: readonly string[] = ["node:child_process", "pg", "playwright-core"];
 
 const TYPES_ALONE = /^\s*(?:import|export) type\b[^;]*;/gm;
 /** An import of one of OUTSIDE, or a relative path in quotes: a path that starts a worker counts as an import too. */

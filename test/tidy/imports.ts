@@ -71,7 +71,7 @@ const PACKAGE_FOLDERS: Readonly<Record<string, readonly string[]>> = Object.free
   oauth4webapi: ["server/broker/"],
   pdfkit: ["server/broker/people/statements/"],
   pino: ["server/http/", "server/main.ts"],
-  postgres: ["server/database/"],
+  pg: ["server/database/driver/"],
   "prom-client": ["server/http/", "server/start/service-app.ts", "server/start/start.ts"],
   qrcode: ["src/"],
   standardwebhooks: ["server/webhooks/", "server/broker/", "src/cupo-webhooks.ts"],

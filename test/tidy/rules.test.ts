@@ -40,7 +40,7 @@ describe("the imports of a file", () => {
     ["src/x.ts", "lit"],
     ["widgets/x.ts", "../pwa/main.ts"],
     ["server/ledger/x.ts", "../../src/client.ts"],
-    ["server/ledger/x.ts", "postgres"],
+    ["server/ledger/x.ts", "pg"],
     ["server/service/x.ts", "../http/app.ts"],
     ["server/service/x.ts", "hono"],
     ["server/broker/x.ts", "../service/app.ts"],

@@ -30,12 +30,11 @@ export function writeAsOperator<R>(
   { personId, sessionHash }: OperatorPrincipal,
   write: (tx: Tx, now: Date) => Promise<R>,
 ): Promise<R> {
-  // The driver's type of a transaction's result maps lists of queries to their results.
   return sql.begin("isolation level read committed", async (tx) => {
     const found = await tx`select from broker.people where id = ${personId} and disabled_at is null for no key update`;
     if (found.length === 0 || !(await signIns.hold(tx, sessionHash))) throw new ApiError("unauthorized");
     return write(tx, clock());
-  }) as Promise<R>;
+  });
 }
 
 /**

@@ -65,8 +65,9 @@ export class Target {
     const { demo } = this.product;
     const administrator = async () => {
       const { client_id } = demo;
-      const [own] = await this.sql`select entity_id::text as id from service.api_clients where id = ${client_id}`;
-      return this.#client(own?.id);
+      const [own] = await this.sql<{ id: string }[]>`
+        select entity_id::text as id from service.api_clients where id = ${client_id}`;
+      return this.#client(own?.id ?? "");
     };
     return EntityCaller.of(demo.auth_url, demo, scope, administrator);
   }

@@ -72,12 +72,12 @@ describe("an approval by passkey", () => {
     const { body } = await confirm(approval, credential);
     expect(body).toMatchObject({ state: "approved" });
     expect(body.options).toBeUndefined();
-    const [kept] = await broker.sql`
+    const [kept] = await broker.sql<{ facts: string; passkey_id: string }[]>`
       select r.facts, a.passkey_id from broker.audit_records r join broker.approvals a on a.id::text = r.subject
       where r.subject = ${approval.id} and r.outcome = 'consumed'`;
     expect(kept?.passkey_id).toBe(phone.passkeyId);
     const { clientDataJSON, authenticatorData, signature } = credential.response as JsonObject;
-    expect(JSON.parse(kept?.facts)).toMatchObject({
+    expect(JSON.parse(kept?.facts ?? "")).toMatchObject({
       ...{ method: "passkey", credential_id: credential.id, signature },
       ...{ client_data_json: clientDataJSON, authenticator_data: authenticatorData },
     });

@@ -99,10 +99,14 @@ describe("limits", () => {
         until,
       });
     await expect(transfer(501)).rejects.toMatchObject(new_payee(500, null));
-    const kept = await broker.sql`
+    const kept = await broker.sql<{ facts: string }[]>`
       select facts from broker.audit_records where action = 'open approval' and outcome = 'limit_exceeded'
       order by id desc limit 1`;
-    expect(JSON.parse(kept[0]?.facts)).toMatchObject({ operation: "transfer", payee: broker.ben.id, amount: "50100" });
+    expect(JSON.parse(kept[0]?.facts ?? "")).toMatchObject({
+      operation: "transfer",
+      payee: broker.ben.id,
+      amount: "50100",
+    });
     expect((await transfer(1)).state).toBe("approved");
     const started = await broker.sql<
       { started_at: Date }[]

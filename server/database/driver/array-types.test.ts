@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { aDatabase, type TestDatabase } from "../../test/support/database.ts";
-import { connect, type Sql } from "./connect.ts";
+import { aDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { connect, type Sql } from "../connect.ts";
 
 let database: TestDatabase;
 let sql: Sql;

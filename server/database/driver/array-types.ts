@@ -3,14 +3,6 @@ interface ElementType {
   readonly parse: (text: string) => unknown;
 }
 
-/** How the driver writes and reads an array type. */
-export interface ArrayType {
-  readonly to: number;
-  readonly from: number[];
-  readonly serialize: (values: readonly unknown[]) => string;
-  readonly parse: (text: string) => unknown[];
-}
-
 const asText = (text: string): string => text;
 
 /** The element types of arrays that we use. Type numbers are those of PostgreSQL's pg_type. */
@@ -27,25 +19,22 @@ const ELEMENT_TYPES: Readonly<Record<number, ElementType>> = Object.freeze({
   3802: { array: 3807, parse: asText }, // jsonb
 });
 
-/** The number of the array type of each element type. */
-export const ARRAY_TYPE_NUMBERS: Readonly<Record<string, number>> = Object.freeze(
-  Object.fromEntries(Object.entries(ELEMENT_TYPES).map(([element, { array }]) => [element, array])),
-);
+/** The number of the type of arrays of an element type. Throws for an element type of which we know none. */
+export function arrayTypeOf(elementType: number): number {
+  const type = ELEMENT_TYPES[elementType];
+  if (type === undefined) throw new TypeError(`There is no array type for the element type ${elementType}.`);
+  return type.array;
+}
 
-/**
- * How one-dimensional arrays cross between columns and JavaScript, for the driver. It asks the database too, but a
- * connection that is lost while it asks would leave a pool that cannot write arrays.
- */
-export const ARRAY_TYPES: Readonly<Record<string, ArrayType>> = Object.freeze(
+/** How the text of a one-dimensional array column is read, by the number of its type. */
+export const ARRAY_PARSERS: Readonly<Record<number, (text: string) => unknown[]>> = Object.freeze(
   Object.fromEntries(
-    Object.values(ELEMENT_TYPES).map(({ array, parse }) => [
-      `array${array}`,
-      { to: array, from: [array], serialize: arrayText, parse: (text: string) => readArray(text, parse) },
-    ]),
+    Object.values(ELEMENT_TYPES).map(({ array, parse }) => [array, (text: string) => readArray(text, parse)]),
   ),
 );
 
-function arrayText(values: readonly unknown[]): string {
+/** The text of a one-dimensional array, of elements of any type. */
+export function arrayText(values: readonly unknown[]): string {
   return `{${values.map(elementText).join()}}`;
 }
 

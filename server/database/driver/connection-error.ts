@@ -1,0 +1,27 @@
+/** Codes of a connection that could not be used, beside those of the operating system. */
+export type ConnectionCode = "CONNECTION_CLOSED" | "CONNECTION_DESTROYED" | "CONNECTION_ENDED" | "CONNECT_TIMEOUT";
+
+const TEXTS: Readonly<Record<ConnectionCode, string>> = Object.freeze({
+  CONNECTION_CLOSED: "the connection was lost",
+  CONNECTION_DESTROYED: "the pool was ended before the statement was done",
+  CONNECTION_ENDED: "the pool was ended",
+  CONNECT_TIMEOUT: "the database did not answer in time",
+});
+
+/** What the client library says of a lost connection, without a code of its own. */
+const CODES: Readonly<Record<string, ConnectionCode>> = Object.freeze({
+  "timeout expired": "CONNECT_TIMEOUT",
+  "Connection terminated": "CONNECTION_CLOSED",
+  "Connection terminated unexpectedly": "CONNECTION_CLOSED",
+});
+
+/** An error that tells by its code what became of a connection. */
+export function connectionError(code: ConnectionCode, cause?: unknown): Error {
+  return Object.assign(new Error(`${code}: ${TEXTS[code]}`, { cause }), { code });
+}
+
+/** The same error, with a code where the client library leaves it out. */
+export function withCode(error: Error): Error {
+  const code = CODES[error.message];
+  return code === undefined || "code" in error ? error : connectionError(code, error);
+}

@@ -1,0 +1,149 @@
+import { Client, type ClientConfig, type DatabaseError, Query, type ResultBuilder, type Submittable } from "pg";
+import { parserOf } from "./column-parsers.ts";
+import type { Composed } from "./compose.ts";
+import { connectionError, withCode } from "./connection-error.ts";
+import { type Answer, type Prepared, PreparedQuery } from "./prepared-query.ts";
+
+/** The login of a connection, and the settings that its session starts with. */
+export interface Session extends ClientConfig {
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** A connection prepares and keeps so many statements; one whose text is new after that is prepared each time. */
+const MOST_KEPT = 1_000;
+const KEEP_ALIVE_MS = 60_000;
+/** A connection is renewed after this, so that neither side gathers memory for ever. */
+const LIFETIME_MS = 45 * 60_000;
+
+type Done = (error: Error | undefined, answer: Answer | ResultBuilder) => void;
+
+/** The routines of PostgreSQL that refuse a kept statement whose tables were altered since, or that is gone. */
+const STALE_ROUTINES: ReadonlySet<string | undefined> = new Set(["RevalidateCachedQuery", "FetchPreparedStatement"]);
+
+/** The client with any settings of a session, of which the library itself passes on a few. */
+class SessionClient extends Client {
+  readonly #settings: Session["settings"];
+
+  constructor({ settings, ...config }: Session) {
+    super({
+      ...config,
+      pipeline: true,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      types: { getTypeParser: parserOf },
+    });
+    this.#settings = settings;
+  }
+
+  getStartupConf(): Readonly<Record<string, string | undefined>> {
+    return { user: this.user, database: this.database, ...this.#settings };
+  }
+}
+
+/** One connection to PostgreSQL. Statements that are given without waiting travel together and are answered in turn. */
+export class Connection {
+  readonly #client: SessionClient;
+  readonly #kept = new Map<string, Prepared>();
+  readonly #lost = new AbortController();
+  readonly #renewAt = performance.now() + LIFETIME_MS;
+  #isStale = false;
+  #isCorked = false;
+
+  private constructor(client: SessionClient) {
+    this.#client = client;
+    client.on("error", (error) => this.#lose(withCode(error)));
+  }
+
+  /** Opens one; fails, with a code where nothing answered, within the time of the session's options. */
+  static async open(session: Session): Promise<Connection> {
+    const client = new SessionClient(session);
+    const connection = new Connection(client);
+    try {
+      await client.connect();
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw error instanceof Error ? withCode(error) : error;
+    }
+    return connection;
+  }
+
+  /** Aborts when the connection can no longer be used; the reason is an error that says why. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Whether the next one may have it: it is whole, outside of any transaction, and not due to be renewed. */
+  get isReusable(): boolean {
+    const isUsable = !this.lost.aborted && !this.#isStale && performance.now() < this.#renewAt;
+    return isUsable && this.#client.getTransactionStatus() === "I";
+  }
+
+  /** Runs a statement. One that is refused only because it was prepared before a migration is run again afresh. */
+  async run(composed: Composed): Promise<Answer | readonly Answer[]> {
+    const { text, types, values, mode } = composed;
+    if (mode === "script") return await this.#send((done) => new Query(text, done));
+    try {
+      const prepared = this.#preparedOf(composed);
+      return await this.#send((done) => new PreparedQuery(prepared, values, done));
+    } catch (error) {
+      if (!STALE_ROUTINES.has((error as DatabaseError).routine)) throw error;
+      this.#isStale = true;
+      if (this.#client.getTransactionStatus() !== "I") throw error;
+      const fresh: Prepared = { name: undefined, text, types, columns: undefined };
+      return await this.#send((done) => new PreparedQuery(fresh, values, done));
+    }
+  }
+
+  /** Ends it once what was given is answered. */
+  async close(): Promise<void> {
+    this.#lose(connectionError("CONNECTION_ENDED"));
+    await this.#client.end();
+  }
+
+  /** Ends it now; what was given and is not answered fails. */
+  destroy(): void {
+    this.#lose(connectionError("CONNECTION_DESTROYED"));
+    this.#client.connection.stream.destroy();
+  }
+
+  #lose(error: Error): void {
+    if (!this.lost.aborted) this.#lost.abort(error);
+  }
+
+  /** The statement as the session keeps it, or for this once. */
+  #preparedOf({ text, types, mode }: Composed): Prepared {
+    const key = `${types}:${text}`;
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const isKept = mode === "kept" && this.#kept.size < MOST_KEPT;
+    const prepared = { name: isKept ? `s${this.#kept.size}` : undefined, text, types, columns: undefined };
+    if (isKept) this.#kept.set(key, prepared);
+    return prepared;
+  }
+
+  #send(queryFor: (done: Done) => Submittable | PreparedQuery): Promise<Answer | readonly Answer[]> {
+    return new Promise((resolve, reject) => {
+      if (this.lost.aborted) return reject(this.lost.reason);
+      this.#cork();
+      const done: Done = (error, answer) => (error ? reject(this.#explain(error)) : resolve(answer));
+      this.#client.query(queryFor(done) as Submittable);
+    });
+  }
+
+  /** Statements that are given in one go leave in one packet. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    const { stream } = this.#client.connection;
+    this.#isCorked = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
+  }
+
+  #explain(error: Error): Error {
+    if ((error as DatabaseError).severity === "FATAL") this.#lose(error);
+    return "code" in error || !this.lost.aborted ? error : this.lost.reason;
+  }
+}

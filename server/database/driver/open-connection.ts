@@ -1,0 +1,91 @@
+import type { DatabaseAddress, DatabaseHost, TargetSession } from "../database-url.ts";
+import type { Composed } from "./compose.ts";
+import { Connection, type Session } from "./connection.ts";
+import { connectionError } from "./connection-error.ts";
+import { rowsOf } from "./rows-of.ts";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** For each of several hosts, so that one that is silent does not keep us from the next. */
+const HOST_TIMEOUT_MS = 3_000;
+
+/** Why PostgreSQL could not be asked for TLS; there the client library has no code of its own. */
+const WITHOUT_TLS = "The server does not support SSL connections";
+
+/** The parts of an address that are about each of its hosts. */
+type Wanted = Pick<DatabaseAddress, "targetSession" | "encryption">;
+
+interface ServerState {
+  readonly only_reads: boolean;
+  readonly is_standby: boolean;
+}
+
+const STATE_QUERY: Composed = Object.freeze({
+  text: "select current_setting('transaction_read_only')::boolean as only_reads, pg_is_in_recovery() as is_standby",
+  types: [],
+  values: [],
+  mode: "once",
+});
+
+const IS_WANTED: Readonly<Record<TargetSession, (state: ServerState) => boolean>> = Object.freeze({
+  "read-write": ({ only_reads }) => !only_reads,
+  "read-only": ({ only_reads }) => only_reads,
+  primary: ({ is_standby }) => !is_standby,
+  standby: ({ is_standby }) => is_standby,
+  "prefer-standby": ({ is_standby }) => is_standby,
+});
+
+/**
+ * Opens a connection to the first host of an address that serves and is of the wanted kind. Fails as the last of them
+ * did; within a few seconds per host, because whoever asked waits.
+ */
+export async function openConnection(address: DatabaseAddress, settings: Session["settings"]): Promise<Connection> {
+  const { hosts, targetSession, encryption } = address;
+  const connectionTimeoutMillis = hosts.length === 1 ? CONNECT_TIMEOUT_MS : HOST_TIMEOUT_MS;
+  // `prefer-standby` is two searches: a standby, else anything.
+  const targets = targetSession === "prefer-standby" ? [targetSession, undefined] : [targetSession];
+  let failure: unknown;
+  for (const target of targets) {
+    for (const host of hosts) {
+      const session = { ...sessionOf(address, host), settings, connectionTimeoutMillis };
+      try {
+        return await openOne(session, { targetSession: target, encryption });
+      } catch (error) {
+        failure = error;
+      }
+    }
+  }
+  throw failure;
+}
+
+function sessionOf(address: DatabaseAddress, { host, port }: DatabaseHost) {
+  return {
+    host,
+    port,
+    database: address.database,
+    // Where the address leaves these out the library takes them from the environment, as libpq does.
+    user: address.user,
+    password: address.password,
+    ssl: address.encryption !== "none" && { rejectUnauthorized: address.encryption === "verified" },
+    sslnegotiation: address.isDirectlyEncrypted ? ("direct" as const) : ("postgres" as const),
+  };
+}
+
+async function openOne(session: Session, { targetSession, encryption }: Wanted): Promise<Connection> {
+  const connection = await Connection.open(session).catch((error: unknown) => {
+    const isRefused = error instanceof Error && error.message === WITHOUT_TLS;
+    if (encryption === "preferred" && isRefused) return Connection.open({ ...session, ssl: false });
+    throw error;
+  });
+  try {
+    if (targetSession !== undefined) await assertState(connection, targetSession);
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+async function assertState(connection: Connection, target: TargetSession): Promise<void> {
+  const [state] = rowsOf(await connection.run(STATE_QUERY)) as [ServerState];
+  if (!IS_WANTED[target](state)) throw connectionError("CONNECTION_CLOSED", new Error(`the host is not ${target}`));
+}

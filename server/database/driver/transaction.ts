@@ -1,0 +1,86 @@
+import type { DatabaseError } from "pg";
+import { type Composed, compose } from "./compose.ts";
+import type { Connection } from "./connection.ts";
+import { rowsOf } from "./rows-of.ts";
+import type { Statement } from "./statement.ts";
+
+const IN_FAILED_TRANSACTION = "25P02";
+
+/** The parts of a connection that a transaction needs. */
+type Carrier = Pick<Connection, "run" | "lost">;
+
+function command(text: string): Composed {
+  return { text, types: [], values: [], mode: "script" };
+}
+
+/**
+ * One transaction on a connection that is its own for so long. It fails with the first of its statements that fails,
+ * also where its work took no for no answer, and it takes no statement once it is done.
+ */
+export class Transaction {
+  readonly #connection: Carrier;
+  #failure: unknown;
+  #isOpen = true;
+
+  constructor(connection: Carrier) {
+    this.#connection = connection;
+  }
+
+  /** Runs one of its statements. Those that are given without waiting travel together. */
+  readonly run = (statement: Statement<unknown>): Promise<unknown> => {
+    const rows = this.#run(statement);
+    // The transaction tells it, also where nobody waits for the statement.
+    rows.catch(() => undefined);
+    return rows;
+  };
+
+  async #run(statement: Statement<unknown>): Promise<unknown> {
+    try {
+      if (!this.#isOpen) throw this.#failure ?? new Error("A statement was given to a transaction that is done.");
+      return rowsOf(await this.#connection.run(compose(statement)));
+    } catch (error) {
+      this.#failure ??= error;
+      statement.tellOrigin(error);
+      throw error;
+    }
+  }
+
+  /** Begins, works and commits; when any of it fails nothing was written, unless the connection was lost meanwhile. */
+  async complete<T>(options: string, work: () => T | PromiseLike<T>): Promise<T> {
+    const { lost } = this.#connection;
+    const loss = Promise.withResolvers<never>();
+    const lose = () => loss.reject(lost.reason);
+    lost.addEventListener("abort", lose);
+    loss.promise.catch(() => undefined);
+    try {
+      await this.#connection.run(command(`begin ${options.replace(/[^a-z ]/gi, "")}`));
+      const result = await Promise.race([work(), loss.promise]);
+      if (this.#failure !== undefined) throw this.#failure;
+      this.#isOpen = false;
+      await this.#commit();
+      return result;
+    } catch (error) {
+      const first =
+        (error as Partial<DatabaseError> | null)?.code === IN_FAILED_TRANSACTION ? this.#failure : undefined;
+      this.#failure ??= error;
+      this.#isOpen = false;
+      await this.#rollBack();
+      throw first ?? error;
+    } finally {
+      lost.removeEventListener("abort", lose);
+    }
+  }
+
+  /** PostgreSQL answers `ROLLBACK`, and no error, where the transaction had failed. */
+  async #commit(): Promise<void> {
+    const answer = await this.#connection.run(command("commit"));
+    if ("command" in answer && answer.command === "COMMIT") return;
+    throw new Error("The transaction was rolled back instead of committed.");
+  }
+
+  /** A connection on which this fails is closed when it is given back, which rolls back too. */
+  async #rollBack(): Promise<void> {
+    if (this.#connection.lost.aborted) return;
+    await this.#connection.run(command("rollback")).catch(() => undefined);
+  }
+}
