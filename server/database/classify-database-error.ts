@@ -1,4 +1,4 @@
-/** What a failed statement means to the one who ran it; the only reading of SQLSTATE in the whole server. */
+/** The meaning of a failed statement for its caller; nothing else in the server reads SQLSTATE. */
 export type DatabaseFailure =
   | { readonly kind: "unique"; readonly constraint: string }
   | { readonly kind: "retry" }
@@ -68,7 +68,7 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
   return { kind: "other" };
 }
 
-/** Whether there is no database to talk to now: the answer is 503 with `Retry-After`. */
+/** True if no database can be reached now: the answer is 503 with `Retry-After`. */
 export function isDatabaseAway(error: unknown): boolean {
   return classifyDatabaseError(error).kind === "away";
 }

@@ -33,7 +33,7 @@ export function connect(url: string, { max, applicationName }: ConnectOptions): 
     // Dates are read as ISO in UTC, whatever the server or the role was set to.
     DateStyle: "ISO",
     TimeZone: "UTC",
-    // Whoever waits for a lock must see what was written meanwhile; what needs another level says so itself.
+    // A statement that waited for a lock must see what was written meanwhile; transactions that need more name a level.
     default_transaction_isolation: "read committed",
     ...address.settings,
   };

@@ -39,7 +39,7 @@ async function terminate(): Promise<void> {
   await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'driver victim'`;
 }
 
-/** What losing a connection can look like: PostgreSQL ends it with a message, or the network resets it. */
+/** The ways in which a connection is lost: PostgreSQL ends it with a message, or the network resets it. */
 const LOSSES = { "PostgreSQL ends": terminate, "the network resets": async (): Promise<void> => relay.reset() };
 
 async function outcomeOf(work: PromiseLike<unknown>): Promise<unknown> {

@@ -14,7 +14,7 @@ import { type EmbeddedDatabase, LaunchError, launchEmbedded } from "./launch-emb
 
 const AS_ROOT = userInfo().uid === 0;
 const MODULE = new URL("./launch-embedded.ts", import.meta.url).href;
-/** What `npm start` is to this test: a process that runs the database until something ends it. */
+/** The part of `npm start` that this test needs: a process that runs the database until something ends it. */
 const CHILD = `
 import { randomBytes } from "node:crypto";
 const { launchEmbedded } = await import(process.argv[1]);

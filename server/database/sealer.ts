@@ -11,7 +11,7 @@ const PURPOSES = Object.freeze([
   "apn-token",
 ] as const);
 
-/** What is sealed; each purpose has a key of its own, so that nothing sealed for one opens as another. */
+/** The purposes of sealed values; each has a key of its own, so that nothing sealed for one opens as another. */
 export type SealPurpose = (typeof PURPOSES)[number];
 
 /** Seals what must not be readable in a dump or a replica of the database. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { keepKey } from "./keep-key.ts";
 import { launchEmbedded } from "./launch-embedded.ts";
 
-/** What says where the database is. */
+/** The configuration that says where the database is. */
 export interface DatabaseChoice {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;

@@ -17,8 +17,8 @@ const TEXT_FILE =
   /\.(?:ts|js|mjs|json|html|css|sql|md|svg|webmanifest|yml|txt)$|^(?:\.gitignore|\.npmrc|LICENSE)$|^run$/;
 const SCRIPT = /\.(?:ts|js|mjs)$/;
 
-/** The storage of the ledger and the database's parts are next to be rewritten; some rules leave them until then. */
-export const REWRITTEN_NEXT = /^server\/(?:ledger\/storage|database)\//;
+/** The storage of the ledger is next to be rewritten; some rules leave it until then. */
+export const REWRITTEN_NEXT = /^server\/ledger\/storage\//;
 
 /** Every written text file below a folder, except what tools made. */
 export function projectFiles(root: string, folder = ""): readonly ProjectFile[] {

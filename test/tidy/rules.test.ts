@@ -257,6 +257,6 @@ describe("a file with one function and one importer", () => {
     ["has no importer but a test", { "src/a.ts": own, "src/a.test.ts": 'import "./a.ts";' }],
     ["is loaded on demand", { "src/a.ts": own, "src/b.ts": 'import type { A } from "./a.ts";\nimport("./a.ts");' }],
     ["is a worker", { "src/a.ts": own, "src/b.ts": 'import url from "./a.ts?worker&url";' }],
-    ["lies in the database", { "server/database/a.ts": own, "server/database/b.ts": 'import "./a.ts";' }],
+    ["lies in the storage", { "server/ledger/storage/a.ts": own, "server/ledger/storage/b.ts": 'import "./a.ts";' }],
   ])("is not one that %s", (_, texts) => expect(pathsIn(texts)).toEqual([]));
 });

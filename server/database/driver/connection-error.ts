@@ -8,7 +8,7 @@ const TEXTS: Readonly<Record<ConnectionCode, string>> = Object.freeze({
   CONNECT_TIMEOUT: "the database did not answer in time",
 });
 
-/** What the client library says of a lost connection, without a code of its own. */
+/** Messages of the client library for a lost connection, which have no code of their own. */
 const CODES: Readonly<Record<string, ConnectionCode>> = Object.freeze({
   "timeout expired": "CONNECT_TIMEOUT",
   "Connection terminated": "CONNECTION_CLOSED",

@@ -72,7 +72,7 @@ export class Connection {
     return this.#lost.signal;
   }
 
-  /** Whether the next one may have it: it is whole, outside of any transaction, and not due to be renewed. */
+  /** True while the connection may be lent again: it is whole, outside of a transaction, and not due to be renewed. */
   get isReusable(): boolean {
     const isUsable = !this.lost.aborted && !this.#isStale && performance.now() < this.#renewAt;
     return isUsable && this.#client.getTransactionStatus() === "I";

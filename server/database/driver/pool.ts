@@ -11,7 +11,7 @@ export interface PoolOptions {
 }
 
 interface Waiter {
-  /** Whether it needs the connection for itself alone, not for one statement. */
+  /** True if it needs the connection for itself alone, not for one statement. */
   readonly isAlone: boolean;
   readonly resolve: (connection: Connection) => void;
   readonly reject: (error: unknown) => void;

@@ -8,7 +8,7 @@ const FIRST_PORT = 25_432;
 const TRIED_PORTS = 200;
 const TAKEN: readonly unknown[] = ["EADDRINUSE", "EACCES"];
 
-/** Whether a program could listen there on the loopback address now. */
+/** True if a program could listen there on the loopback address now. */
 async function isPortFree(port: number): Promise<boolean> {
   const server = createServer();
   try {

@@ -5,7 +5,7 @@ import { writeSecret } from "../keep-secret.ts";
 import type { Account } from "./account.ts";
 import { LaunchError } from "./launch-error.ts";
 
-/** What a new cluster is made with. */
+/** Options of a new cluster. */
 export interface ClusterOptions {
   readonly initdb: string;
   readonly cluster: string;

@@ -4,7 +4,7 @@ import { platform } from "node:os";
 import { join } from "node:path";
 import { pid as ownPid } from "node:process";
 
-/** What a running PostgreSQL says of itself in its cluster's folder. */
+/** The facts that a running PostgreSQL writes into its cluster's folder. */
 export interface PostmasterFile {
   readonly pid: number;
   /** Where it listens. */
@@ -12,7 +12,7 @@ export interface PostmasterFile {
   readonly ready: boolean;
 }
 
-/** Whose process a number found in a postmaster's file is now. */
+/** The owner, now, of a process number that was found in a postmaster file. */
 export type PidOwner = "gone" | "this cluster" | "another PostgreSQL" | "something else";
 
 const PID_LINE = 0;

@@ -7,7 +7,7 @@ import type { Account } from "./account.ts";
 import { LaunchError } from "./launch-error.ts";
 import { disownPostmasterFile, ownerOfPid, readPostmasterFile } from "./postmaster-file.ts";
 
-/** What one PostgreSQL is run with. */
+/** Options of a PostgreSQL process. */
 export interface PostmasterOptions {
   readonly postgres: string;
   readonly cluster: string;
