@@ -15,12 +15,12 @@ const CODES: Readonly<Record<string, ConnectionCode>> = Object.freeze({
   "Connection terminated unexpectedly": "CONNECTION_CLOSED",
 });
 
-/** An error that tells by its code what became of a connection. */
+/** Creates the error of a connection that cannot be used; its code names the cause. */
 export function connectionError(code: ConnectionCode, cause?: unknown): Error {
   return Object.assign(new Error(`${code}: ${TEXTS[code]}`, { cause }), { code });
 }
 
-/** The same error, with a code where the client library leaves it out. */
+/** Returns the error, with a code where the client library leaves it out. */
 export function withCode(error: Error): Error {
   const code = CODES[error.message];
   return code === undefined || "code" in error ? error : connectionError(code, error);

@@ -29,12 +29,12 @@ const LONGEST_BACKOFF_MS = 1_000;
 /** Of the statements that had to wait, so many at most travel together on one connection. */
 const MOST_TOGETHER = 8;
 
-/** Connections that are opened when needed, lent, and kept for the next who asks. */
+/** A pool that opens connections when they are needed, lends them, and keeps them for later callers. */
 export class Pool {
   readonly #options: PoolOptions;
-  /** Each with how many have it. */
+  /** Open connections, each with the number of its present users. */
   readonly #connections = new Map<Connection, number>();
-  /** The last that was given back is lent first, so that those that are not needed fall asleep. */
+  /** The connection returned last is lent first, so that connections that are not needed stay idle and are closed. */
   #idle: Idle[] = [];
   readonly #waiting: Waiter[] = [];
   #opening = 0;
@@ -74,7 +74,7 @@ export class Pool {
     return promise;
   }
 
-  /** Takes a connection back, for those who wait longest; one that nobody can use any more is closed. */
+  /** Takes a connection back and lends it to the longest waiters; one that can no longer be used is closed. */
   release(connection: Connection): void {
     const users = this.#connections.get(connection);
     if (users === undefined) return;
@@ -89,7 +89,10 @@ export class Pool {
     }
   }
 
-  /** To the first who waits; where that is for a statement, to those behind it too, as many as its share. */
+  /**
+   * Lends a connection to the first waiter; if that one runs a single statement, also to the next ones that do, as many
+   * as its share of those that wait.
+   */
   #lend(connection: Connection): void {
     const connections = this.#connections.size + this.#opening;
     const share = Math.min(Math.ceil(this.#waiting.length / connections), MOST_TOGETHER);

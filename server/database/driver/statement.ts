@@ -4,9 +4,9 @@ export type Mode = "kept" | "once" | "script";
 /** Runs a statement somewhere: on a connection of a pool, or on that of a transaction. */
 export type Run = (statement: Statement<unknown>) => Promise<unknown>;
 
-/** The stack of the first statement of each template: what PostgreSQL refuses is told with the place that asked. */
+/** The stack of the first statement of each template: added to errors of PostgreSQL, it shows the calling code. */
 const origins = new WeakMap<readonly string[], Error>();
-/** Those that lead to the template, behind our own. */
+/** Frames of the calling code to keep, behind those of the driver itself. */
 const ORIGIN_FRAMES = 7;
 const OWN_LINES = 4;
 
@@ -63,7 +63,7 @@ export class Statement<Rows> implements Promise<Rows> {
     return this.#start().finally(onFinally);
   }
 
-  /** Adds the lines that wrote the statement to an error that PostgreSQL answered it with. */
+  /** Adds the stack of the calling code to an error that PostgreSQL answered the statement with. */
   tellOrigin(error: unknown): void {
     const origin = origins.get(this.strings)?.stack?.split("\n").slice(OWN_LINES).join("\n");
     const isAnswer = error instanceof Error && "severity" in error;

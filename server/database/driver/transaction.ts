@@ -15,7 +15,7 @@ function command(text: string): Composed {
 
 /**
  * One transaction on a connection that is its own for so long. It fails with the first of its statements that fails,
- * also where its work took no for no answer, and it takes no statement once it is done.
+ * even if its work caught that error, and it refuses statements once it is done.
  */
 export class Transaction {
   readonly #connection: Carrier;
@@ -29,7 +29,7 @@ export class Transaction {
   /** Runs one of its statements. Those that are given without waiting travel together. */
   readonly run = (statement: Statement<unknown>): Promise<unknown> => {
     const rows = this.#run(statement);
-    // The transaction tells it, also where nobody waits for the statement.
+    // The transaction itself fails with it, also if the statement is never awaited.
     rows.catch(() => undefined);
     return rows;
   };
