@@ -134,7 +134,8 @@ export function aBrowserFixture(
   beforeAll(() => fixture.start());
   beforeEach(() => fixture.enter());
   afterEach(async () => {
-    expect(await fixture.leave()).toEqual([]);
+    const faults = await fixture.leave();
+    expect(faults, faults.join("\n")).toEqual([]);
   });
   afterAll(() => fixture.end());
   return fixture;
