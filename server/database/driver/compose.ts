@@ -1,5 +1,5 @@
 import { parameterType, sentParameter } from "./parameters.ts";
-import { Identifier, List, quoted } from "./parts.ts";
+import { CopiedRows, Identifier, List, quoted } from "./parts.ts";
 import { type Mode, Statement } from "./statement.ts";
 
 /** A statement as it is sent. */
@@ -8,6 +8,8 @@ export interface Composed {
   /** The type number of each parameter; 0 leaves it to PostgreSQL. */
   readonly types: readonly number[];
   readonly values: readonly (string | Buffer | null)[];
+  /** The rows of a `copy … from stdin`. */
+  readonly copied: Buffer | undefined;
   readonly mode: Mode;
 }
 
@@ -20,22 +22,24 @@ const ENDS_WITH_SET = /\bset\s*$/i;
 export function compose(statement: Statement<unknown>): Composed {
   const composer = new Composer();
   composer.addStatement(statement);
-  const { text, types, values } = composer;
+  const { text, types, values, copied } = composer;
   if (values.length > MOST_PARAMETERS) throw new RangeError(`A statement has ${values.length} parameters: too many.`);
-  return { text, types, values, mode: statement.mode };
+  return { text, types, values, copied, mode: statement.mode };
 }
 
 class Composer {
   text = "";
   readonly types: number[] = [];
   readonly values: (string | Buffer | null)[] = [];
+  copied: Buffer | undefined;
 
   /** Parameters that have no place in the text, which names them by number itself, follow it. */
   addStatement({ strings, parameters }: Statement<unknown>): void {
     this.text += strings[0];
     for (const [index, parameter] of parameters.entries()) {
       const next = strings[index + 1];
-      if (next === undefined) this.#addValue(parameter);
+      if (parameter instanceof CopiedRows) this.copied = parameter.bytes;
+      else if (next === undefined) this.#addValue(parameter);
       else {
         this.#addPart(parameter);
         this.text += next;

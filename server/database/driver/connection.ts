@@ -1,8 +1,8 @@
-import { Client, type ClientConfig, type DatabaseError, Query, type ResultBuilder, type Submittable } from "pg";
+import { Client, type ClientConfig, type DatabaseError, Query, type Submittable } from "pg";
 import { parserOf } from "./column-parsers.ts";
 import type { Composed } from "./compose.ts";
 import { connectionError, withCode } from "./connection-error.ts";
-import { type Answer, type Prepared, PreparedQuery } from "./prepared-query.ts";
+import { type Answer, type Part, type Prepared, StatementGroup } from "./statement-group.ts";
 
 /** The login of a connection, and the settings that its session starts with. */
 export interface Session extends ClientConfig {
@@ -15,10 +15,12 @@ const KEEP_ALIVE_MS = 60_000;
 /** A connection is renewed after this, so that neither side gathers memory for ever. */
 const LIFETIME_MS = 45 * 60_000;
 
-type Done = (error: Error | undefined, answer: Answer | ResultBuilder) => void;
-
 /** The routines of PostgreSQL that refuse a kept statement whose tables were altered since, or that is gone. */
 const STALE_ROUTINES: ReadonlySet<string | undefined> = new Set(["RevalidateCachedQuery", "FetchPreparedStatement"]);
+
+function isStale(error: unknown): boolean {
+  return STALE_ROUTINES.has((error as DatabaseError).routine);
+}
 
 /** The client with any settings of a session, of which the library itself passes on a few. */
 class SessionClient extends Client {
@@ -46,6 +48,7 @@ export class Connection {
   readonly #kept = new Map<string, Prepared>();
   readonly #lost = new AbortController();
   readonly #renewAt = performance.now() + LIFETIME_MS;
+  #gathered: Part[] = [];
   #isStale = false;
   #isCorked = false;
 
@@ -80,18 +83,28 @@ export class Connection {
 
   /** Runs a statement. One that is refused only because it was prepared before a migration is run again afresh. */
   async run(composed: Composed): Promise<Answer | readonly Answer[]> {
-    const { text, types, values, mode } = composed;
-    if (mode === "script") return await this.#send((done) => new Query(text, done));
     try {
-      const prepared = this.#preparedOf(composed);
-      return await this.#send((done) => new PreparedQuery(prepared, values, done));
+      return await this.#runOnce(composed, this.#preparedOf(composed));
     } catch (error) {
-      if (!STALE_ROUTINES.has((error as DatabaseError).routine)) throw error;
-      this.#isStale = true;
-      if (this.#client.getTransactionStatus() !== "I") throw error;
-      const fresh: Prepared = { name: undefined, text, types, columns: undefined };
-      return await this.#send((done) => new PreparedQuery(fresh, values, done));
+      const { types, text } = composed;
+      if (!isStale(error) || this.#client.getTransactionStatus() !== "I") throw error;
+      return await this.#runOnce(composed, { name: undefined, text, types, isSent: false, columns: undefined });
     }
+  }
+
+  /**
+   * Runs a statement of a transaction, in one group with those that are given in the same go: after one that fails,
+   * `begin` too, no other of the group is run.
+   */
+  async join(composed: Composed): Promise<Answer | readonly Answer[]> {
+    if (composed.mode === "script") {
+      this.#sendGathered();
+      return await this.run(composed);
+    }
+    if (this.#gathered.length === 0) process.nextTick(() => this.#sendGathered());
+    return await this.#answerOf((resolve, reject) => {
+      this.#gathered.push({ ...composed, prepared: this.#preparedOf(composed), resolve, reject });
+    });
   }
 
   /** Ends it once what was given is answered. */
@@ -116,18 +129,40 @@ export class Connection {
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     const isKept = mode === "kept" && this.#kept.size < MOST_KEPT;
-    const prepared = { name: isKept ? `s${this.#kept.size}` : undefined, text, types, columns: undefined };
+    const name = isKept ? `s${this.#kept.size}` : undefined;
+    const prepared: Prepared = { name, text, types, isSent: false, columns: undefined };
     if (isKept) this.#kept.set(key, prepared);
     return prepared;
   }
 
-  #send(queryFor: (done: Done) => Submittable | PreparedQuery): Promise<Answer | readonly Answer[]> {
-    return new Promise((resolve, reject) => {
-      if (this.lost.aborted) return reject(this.lost.reason);
-      this.#cork();
-      const done: Done = (error, answer) => (error ? reject(this.#explain(error)) : resolve(answer));
-      this.#client.query(queryFor(done) as Submittable);
+  #runOnce({ mode, text, ...given }: Composed, prepared: Prepared): Promise<Answer | readonly Answer[]> {
+    return this.#answerOf((resolve, reject) => {
+      if (mode !== "script") this.#send(new StatementGroup([{ ...given, prepared, resolve, reject }]));
+      else
+        this.#send(
+          new Query(text, (error: Error | undefined, answer: Answer) => (error ? reject(error) : resolve(answer))),
+        );
     });
+  }
+
+  #sendGathered(): void {
+    const parts = this.#gathered;
+    this.#gathered = [];
+    if (parts.length > 0) this.#send(new StatementGroup(parts));
+  }
+
+  async #answerOf(send: (resolve: (answer: Answer) => void, reject: (error: unknown) => void) => void) {
+    try {
+      return await new Promise<Answer | readonly Answer[]>(send);
+    } catch (error) {
+      throw this.#explain(error as DatabaseError);
+    }
+  }
+
+  /** On a connection that is lost the library itself lets a query fail. */
+  #send(query: object): void {
+    this.#cork();
+    this.#client.query(query as Submittable);
   }
 
   /** Statements that are given in one go leave in one packet. */
@@ -142,8 +177,9 @@ export class Connection {
     });
   }
 
-  #explain(error: Error): Error {
-    if ((error as DatabaseError).severity === "FATAL") this.#lose(error);
+  #explain(error: DatabaseError): Error {
+    if (error.severity === "FATAL") this.#lose(error);
+    if (isStale(error)) this.#isStale = true;
     return "code" in error || !this.lost.aborted ? error : this.lost.reason;
   }
 }

@@ -23,6 +23,7 @@ const STATE_QUERY: Composed = Object.freeze({
   text: "select current_setting('transaction_read_only')::boolean as only_reads, pg_is_in_recovery() as is_standby",
   types: [],
   values: [],
+  copied: undefined,
   mode: "once",
 });
 

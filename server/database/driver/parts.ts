@@ -25,6 +25,15 @@ export class ArrayParameter {
   }
 }
 
+/** The rows of a `copy … from stdin`, in the format that its text names. */
+export class CopiedRows {
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
 /** A name as PostgreSQL takes it whatever its letters. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""').replaceAll(".", '"."')}"`;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Composed } from "./compose.ts";
 import type { Connection } from "./connection.ts";
 import { connectionError } from "./connection-error.ts";
-import type { Answer } from "./prepared-query.ts";
+import type { Answer } from "./statement-group.ts";
 
 /** How many connections a pool may hold, and how it opens one. */
 export interface PoolOptions {

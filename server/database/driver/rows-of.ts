@@ -1,4 +1,4 @@
-import type { Answer } from "./prepared-query.ts";
+import type { Answer } from "./statement-group.ts";
 
 /** The rows of an answer with their `count`; of a script of several statements, those of each. */
 export function rowsOf(answer: Answer | readonly Answer[]): readonly unknown[] {

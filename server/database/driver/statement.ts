@@ -28,7 +28,7 @@ export class Statement<Rows> implements Promise<Rows> {
     this.parameters = parameters;
     this.#run = run;
     this.#mode = mode;
-    if (mode === "kept" && !origins.has(strings)) origins.set(strings, originOf());
+    if ("raw" in strings && !origins.has(strings)) origins.set(strings, originOf());
   }
 
   get mode(): Mode {

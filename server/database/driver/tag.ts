@@ -1,4 +1,4 @@
-import { ArrayParameter, Identifier, List } from "./parts.ts";
+import { ArrayParameter, CopiedRows, Identifier, List } from "./parts.ts";
 import { type Mode, type Run, Statement } from "./statement.ts";
 
 /** A row whose columns nobody has named. */
@@ -40,6 +40,8 @@ export interface Tag {
     parameters?: readonly Parameter[],
     options?: { readonly prepare?: boolean },
   ): Statement<Counted<Rows>>;
+  /** A `copy … from stdin` and its rows, in the format that the text names. */
+  copy(text: string, rows: Buffer): Statement<Counted<Row[]>>;
   /** An array that says of what type its elements are, for where PostgreSQL cannot tell. */
   array(values: readonly Scalar[]): ArrayParameter;
 }
@@ -55,6 +57,7 @@ export function tagFor(run: Run): Tag {
     const unprepared: Mode = parameters.length === 0 ? "script" : "once";
     return new Statement([text], parameters, run, prepare ? "kept" : unprepared);
   }
+  const copy = (text: string, rows: Buffer) => new Statement([text], [new CopiedRows(rows)], run);
   const array = (values: readonly unknown[]) => new ArrayParameter(values);
-  return Object.assign(tag, { unsafe, array }) as Tag;
+  return Object.assign(tag, { unsafe, copy, array }) as Tag;
 }

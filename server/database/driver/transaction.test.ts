@@ -56,6 +56,31 @@ describe("a transaction", () => {
     expect(await notes()).toEqual([]);
   });
 
+  it("runs nothing that travels with a begin that fails", async () => {
+    const work = sql.begin("isolation level of none", (tx) => tx`insert into note values (1)`);
+    expect(sqlState(await work.catch((error) => error))).toBe("42601");
+    expect(await notes()).toEqual([]);
+  });
+
+  it("commits what its work gave without waiting, or fails with it", async () => {
+    const give = (tx: Tx, ...ids: readonly number[]): "given" => {
+      for (const id of ids) void tx`insert into note values (${id})`.execute();
+      return "given";
+    };
+    expect(await sql.begin(async (tx) => give(tx, 1, 2))).toBe("given");
+    expect(sqlState(await sql.begin(async (tx) => give(tx, 3, 1, 4)).catch((error) => error))).toBe("23505");
+    expect(await notes()).toEqual([1, 2]);
+  });
+
+  it("prepares a statement anew that failed, or was passed over, when it was first sent", async () => {
+    const insert = (tx: Tx) => tx`insert into note values (5) returning id`;
+    const work = sql.begin((tx) => Promise.all([tx`select 1 / 0 as first`, insert(tx)]));
+    expect(sqlState(await work.catch((error) => error))).toBe("22012");
+    const twice = sql.begin((tx) => Promise.all([insert(tx), insert(tx)]));
+    expect(sqlState(await twice.catch((error) => error))).toBe("23505");
+    expect([...(await sql.begin(insert))]).toEqual([{ id: 5 }]);
+  });
+
   it("fails when it is refused at its commit", async () => {
     const work = sql.begin((tx) => tx`insert into note values (1, 2)`);
     expect(sqlState(await work.catch((error) => error))).toBe("23503");
@@ -64,11 +89,11 @@ describe("a transaction", () => {
 
   it("fails when PostgreSQL answers its commit with a rollback", async () => {
     const given: string[] = [];
-    const run = async ({ text }: { readonly text: string }) => {
+    const join = async ({ text }: { readonly text: string }) => {
       given.push(text);
       return { rows: [], rowCount: 0, command: text === "commit" ? "ROLLBACK" : "" };
     };
-    const transaction = new Transaction({ run, lost: new AbortController().signal });
+    const transaction = new Transaction({ join, lost: new AbortController().signal });
     await expect(transaction.complete("", async () => "done")).rejects.toThrow("rolled back instead of committed");
     expect(given).toEqual(["begin ", "commit", "rollback"]);
   });

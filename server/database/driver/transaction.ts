@@ -7,10 +7,10 @@ import type { Statement } from "./statement.ts";
 const IN_FAILED_TRANSACTION = "25P02";
 
 /** The parts of a connection that a transaction needs. */
-type Carrier = Pick<Connection, "run" | "lost">;
+type Carrier = Pick<Connection, "join" | "lost">;
 
 function command(text: string): Composed {
-  return { text, types: [], values: [], mode: "script" };
+  return { text, types: [], values: [], copied: undefined, mode: "kept" };
 }
 
 /**
@@ -26,7 +26,10 @@ export class Transaction {
     this.#connection = connection;
   }
 
-  /** Runs one of its statements. Those that are given without waiting travel together. */
+  /**
+   * Runs one of its statements. Those that are given without waiting travel together, the first with its `begin`, and
+   * the last, which its work gives and does not wait for, with its `commit`.
+   */
   readonly run = (statement: Statement<unknown>): Promise<unknown> => {
     const rows = this.#run(statement);
     // The transaction itself fails with it, also if the statement is never awaited.
@@ -37,10 +40,12 @@ export class Transaction {
   async #run(statement: Statement<unknown>): Promise<unknown> {
     try {
       if (!this.#isOpen) throw this.#failure ?? new Error("A statement was given to a transaction that is done.");
-      return rowsOf(await this.#connection.run(compose(statement)));
+      return rowsOf(await this.#connection.join(compose(statement)));
     } catch (error) {
-      this.#failure ??= error;
-      statement.tellOrigin(error);
+      if (this.#failure === undefined) {
+        this.#failure = error;
+        statement.tellOrigin(error);
+      }
       throw error;
     }
   }
@@ -53,8 +58,8 @@ export class Transaction {
     lost.addEventListener("abort", lose);
     loss.promise.catch(() => undefined);
     try {
-      await this.#connection.run(command(`begin ${options.replace(/[^a-z ]/gi, "")}`));
-      const result = await Promise.race([work(), loss.promise]);
+      const begun = this.#connection.join(command(`begin ${options.replace(/[^a-z ]/gi, "")}`));
+      const [result] = await Promise.race([Promise.all([work(), begun]), loss.promise]);
       if (this.#failure !== undefined) throw this.#failure;
       this.#isOpen = false;
       await this.#commit();
@@ -73,14 +78,14 @@ export class Transaction {
 
   /** PostgreSQL answers `ROLLBACK`, and no error, where the transaction had failed. */
   async #commit(): Promise<void> {
-    const answer = await this.#connection.run(command("commit"));
+    const answer = await this.#connection.join(command("commit"));
     if ("command" in answer && answer.command === "COMMIT") return;
-    throw new Error("The transaction was rolled back instead of committed.");
+    throw this.#failure ?? new Error("The transaction was rolled back instead of committed.");
   }
 
   /** A connection on which this fails is closed when it is given back, which rolls back too. */
   async #rollBack(): Promise<void> {
     if (this.#connection.lost.aborted) return;
-    await this.#connection.run(command("rollback")).catch(() => undefined);
+    await this.#connection.join(command("rollback")).catch(() => undefined);
   }
 }
