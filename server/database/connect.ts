@@ -13,6 +13,11 @@ export type SqlPart = Statement<Counted<Row[]>>;
 export interface ConnectOptions {
   readonly max: number;
   readonly applicationName: string;
+  /**
+   * True where every statement finds its rows by their keys: PostgreSQL then plans it once, and not again for each size
+   * of its arrays. Default: false.
+   */
+  readonly plansOnce?: boolean;
 }
 
 /** How long a statement may take, `commit` among them; the database ends it then. */
@@ -24,7 +29,7 @@ export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
  * Opens a pool on a database address, which may name several hosts with `target_session_attrs`; connects when first
  * used. int8 is bigint, numeric and date are text, json and jsonb are **text in and text out**, timestamptz is a Date.
  */
-export function connect(url: string, { max, applicationName }: ConnectOptions): Sql {
+export function connect(url: string, { max, applicationName, plansOnce = false }: ConnectOptions): Sql {
   const address = parseDatabaseUrl(url);
   const settings = {
     application_name: applicationName,
@@ -35,6 +40,7 @@ export function connect(url: string, { max, applicationName }: ConnectOptions): 
     TimeZone: "UTC",
     // A statement that waited for a lock must see what was written meanwhile; transactions that need more name a level.
     default_transaction_isolation: "read committed",
+    plan_cache_mode: plansOnce ? "force_generic_plan" : "auto",
     ...address.settings,
   };
   return poolOf({ max, open: () => openConnection(address, settings) });

@@ -22,6 +22,8 @@ export class CommitUnknownError extends Error {
 /** The dependencies and limits of a {@link BatchCommitter}. */
 export interface CommitOptions {
   readonly sql: Sql;
+  /** The connections of the commits, where they have their own. Default: `sql`. */
+  readonly writeSql?: Sql;
   readonly clock: () => Date;
   /** Fresh ids, each greater than the one before (UUIDv7): lists go by id, so ids are drawn under the locks. */
   readonly nextId: () => string;
@@ -124,11 +126,12 @@ export class BatchCommitter {
     commands: readonly Command[],
     { touched, unopened, day, whole }: Writing,
   ): Promise<readonly Verdict[] | Again> {
-    const { sql, clock, nextId, businessDay, slot, eventBody, onEvents, clockWatch, counterpartyLimit } = this.#options;
+    const { clock, nextId, businessDay, slot, eventBody, onEvents, clockWatch, counterpartyLimit } = this.#options;
+    const { sql, writeSql = sql } = this.#options;
     let isCommitSent = false;
     let hasEvents = false;
     try {
-      const written = await sql.begin("isolation level read committed", async (tx) => {
+      const written = await writeSql.begin("isolation level read committed", async (tx) => {
         const [, , state] = await Promise.all([
           openEntityAccounts(tx, unopened.accounts),
           openSlices(tx, unopened.directions, slot),
@@ -140,9 +143,9 @@ export class BatchCommitter {
         const moment = { now, day, slot, isClockSure };
         const { verdicts, changes, shortOf } = decide(state, commands, moment, nextId);
         if (shortOf.size > 0) return { shortOf };
-        await saveChanges(tx, changes, { moment, eventBody });
         if (clock().getTime() - now.getTime() > SAVE_WITHIN_MS) throw new ApiError("unavailable", { retryAfter: 1 });
         hasEvents = changes.events.length > 0;
+        saveChanges(tx, changes, { moment, eventBody });
         isCommitSent = true;
         return verdicts;
       });

@@ -65,6 +65,8 @@ export interface ServiceAppOptions {
   readonly sql: Sql;
   /** A pool on a replica, for statistics and closed reports. Default: the same pool. */
   readonly readSql?: Sql;
+  /** The connections of the ledger's commits, where they have their own. */
+  readonly writeSql?: Sql;
   /** The 32-byte service key that seals private keys. */
   readonly key: Uint8Array;
   /** Public addresses, without a slash at the end: issuer and audience of tokens. */
@@ -197,7 +199,7 @@ function openApi({ baseUrl, authUrl, version }: ServiceAppOptions): object {
 
 /** Starts the writer and its clock watch; returns them with the default counterparty limit in minor units. */
 async function startLedger(
-  { sql, clock, now, machine, random, newId, log, currency, ...options }: ServiceAppOptions,
+  { sql, writeSql, clock, now, machine, random, newId, log, currency, ...options }: ServiceAppOptions,
   time: BusinessTime,
   { eventBody, settings }: ReturnType<typeof startWebhooks>,
 ) {
@@ -206,6 +208,7 @@ async function startLedger(
   const counterpartyLimit = options.counterpartyLimit * 10n ** BigInt(currency.digits);
   const ledger = new Writer({
     sql,
+    ...(writeSql === undefined ? {} : { writeSql }),
     clock,
     now,
     clockWatch,

@@ -66,6 +66,8 @@ export interface StartOptions {
 const MIGRATIONS = join(import.meta.dirname, "../database/migrations");
 const STATIC_ROOT = join(import.meta.dirname, "../../dist");
 const SERVICE_CONNECTIONS = 10;
+/** Commits run one after another; a second connection is there when the first must be renewed. */
+const WRITE_CONNECTIONS = 2;
 const READ_CONNECTIONS = 5;
 const BROKER_CONNECTIONS = 10;
 const DRAIN_MS = 10_000;
@@ -106,6 +108,14 @@ async function openPool(
   return sql;
 }
 
+/** The writer's own connections: no other statement makes a commit wait, and each of its statements is planned once. */
+function openWritePool({ database, stops }: Process): Sql {
+  const options = { max: WRITE_CONNECTIONS, applicationName: "cupo service writer", plansOnce: true };
+  const writeSql = connect(database.url, options);
+  stops.add(() => writeSql.end({ timeout: DRAIN_MS / 1000 }));
+  return writeSql;
+}
+
 /** Statistics may be read from a replica; its tables come from the primary. */
 function openReadPool({ config, stops }: Process, sql: Sql): Sql {
   if (config.databaseReadUrl === undefined) return sql;
@@ -135,6 +145,7 @@ async function startService(process: Process): Promise<Sql> {
   const service = await createServiceApp({
     ...services,
     sql,
+    writeSql: openWritePool(process),
     readSql: openReadPool(process, sql),
     log,
     version,

@@ -85,6 +85,19 @@ describe("copied rows", () => {
     expect([...rows]).toEqual(records.map((record) => ({ ...record, numeric: record.numeric?.toString() ?? null })));
   });
 
+  it("are any number", async () => {
+    await sql`create temp table many (id bigint, uuid uuid, flag boolean)`;
+    const records = Array.from({ length: 50_000 }, (_, id) => ({ id: BigInt(id), uuid: LEAST.uuid, flag: true }));
+    const columns = [
+      { property: "id", type: "bigint" },
+      { property: "uuid", type: "uuid" },
+      { property: "flag", type: "boolean" },
+    ] as const;
+    await sql.copy("copy many from stdin (format binary)", binaryRows(columns, records));
+    const [found] = await sql`select count(distinct id)::int, max(id), bool_and(flag) as flags from many`;
+    expect(found).toEqual({ count: 50_000, max: 49_999n, flags: true });
+  });
+
   it.each([
     ["bigint", 2n ** 63n],
     ["integer", 2 ** 31],

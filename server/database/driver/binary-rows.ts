@@ -42,25 +42,30 @@ class BinaryValues {
   }
 
   raw(content: Uint8Array): void {
-    this.#bytes.set(content, this.#advance(content.length));
+    const at = this.#advance(content.length);
+    this.#bytes.set(content, at);
   }
 
   int16(value: number): void {
-    this.#bytes.writeInt16BE(whole(value), this.#advance(2));
+    const at = this.#advance(2);
+    this.#bytes.writeInt16BE(whole(value), at);
   }
 
   int32(value: number): void {
-    this.#bytes.writeInt32BE(whole(value), this.#advance(4));
+    const at = this.#advance(4);
+    this.#bytes.writeInt32BE(whole(value), at);
   }
 
   bigint(value: bigint): void {
     this.int32(8);
-    this.#bytes.writeBigInt64BE(value, this.#advance(8));
+    const at = this.#advance(8);
+    this.#bytes.writeBigInt64BE(value, at);
   }
 
   boolean(value: boolean): void {
     this.int32(1);
-    this.#bytes.writeInt8(value ? 1 : 0, this.#advance(1));
+    const at = this.#advance(1);
+    this.#bytes.writeInt8(value ? 1 : 0, at);
   }
 
   bytea(value: Uint8Array): void {
@@ -119,10 +124,11 @@ class BinaryValues {
   uuid(value: string): void {
     if (!UUID.test(value)) throw new TypeError(`${value} is no uuid.`);
     this.int32(16);
-    this.#bytes.write(value.replaceAll("-", ""), this.#advance(16), "hex");
+    const at = this.#advance(16);
+    this.#bytes.write(value.replaceAll("-", ""), at, "hex");
   }
 
-  /** Makes room for so many bytes, and returns where they begin. */
+  /** Makes room for so many bytes, perhaps in another buffer, and returns where they begin. */
   #advance(size: number): number {
     const start = this.#length;
     this.#length += size;

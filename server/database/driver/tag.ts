@@ -9,7 +9,8 @@ export interface Row {
 /** The rows of an answer, and how many rows the statement found or changed. */
 export type Counted<Rows> = Rows & { readonly count: number };
 
-type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
+/** A value of a column. */
+export type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
 
 /** A value that may be put into a statement, or a part of one. */
 type Parameter =

@@ -133,8 +133,9 @@ async function readIdempotency(tx: Tx, keys: LockSet["keys"]): Promise<Map<strin
   if (keys.length === 0) return new Map();
   const rows = await tx<{ entity_id: string; operation: string; key: string; fingerprint: string; answer: string }[]>`
     select r.entity_id, r.operation, r.key, r.fingerprint, r.answer
-    from json_to_recordset(${JSON.stringify(keys)}::text::json)
-      as k(entity_id uuid, client_id text, operation text, key text)
+    from unnest(${keys.map(({ entity_id }) => entity_id)}::uuid[], ${keys.map(({ client_id }) => client_id)}::text[],
+      ${keys.map(({ operation }) => operation)}::text[], ${keys.map(({ key }) => key)}::text[])
+      as k(entity_id, client_id, operation, key)
     cross join lateral (
       select * from service.idempotency_records
       where entity_id = k.entity_id and operation = k.operation and key = k.key and only_for in ('', k.client_id)

@@ -22,7 +22,7 @@ import {
 import { type EventBody, saveEvents } from "./save-events.ts";
 import { saveExposures } from "./save-exposures.ts";
 import { saveRollUps } from "./save-roll-ups.ts";
-import { insert, update } from "./table-statements.ts";
+import { insert, insertMissing, update } from "./table-statements.ts";
 
 /** What the saving of a batch needs besides its changes. */
 export interface SaveOptions {
@@ -80,24 +80,27 @@ function transactionStatuses(changes: Changes, now: Date): RecordOf<typeof TRANS
 export async function openEntityAccounts(tx: Tx, keys: ReadonlyMap<string, AccountKey>): Promise<void> {
   const accounts = [...keys].map(([id, key]) => openAccount(id, key));
   accounts.sort((left, right) => (left.id < right.id ? -1 : 1));
-  await Promise.all(insert(tx, ACCOUNTS, accounts, { keepsExisting: true }));
+  await Promise.all(insertMissing(tx, ACCOUNTS, accounts));
 }
 
-/** Writes all that a batch changed: one statement per table, sent together without waiting in between. */
-export async function saveChanges(tx: Tx, changes: Changes, { moment, eventBody }: SaveOptions): Promise<void> {
+/**
+ * Writes all that a batch changed: one statement per table, which are not waited for, so that the commit travels with
+ * them and fails if any of them does.
+ */
+export function saveChanges(tx: Tx, changes: Changes, { moment, eventBody }: SaveOptions): void {
   const { now, slot } = moment;
   const registered = new Set(changes.users.map((user) => user.id));
   const [opened, entered] = [true, false].map((isNew) =>
     [...changes.accounts.values()].filter((account) => registered.has(account.id) === isNew),
   ) as [LedgerAccount[], LedgerAccount[]];
   const changed = [...changes.changedTransactions.values()].map(({ after }) => after);
-  await Promise.all([
+  const statements = [
     ...insert(tx, USERS, registeredUsers(changes)),
     ...update(tx, USERS, [...changes.changedUsers.values()]),
     ...insert(tx, ACCOUNTS, opened),
     ...update(tx, ACCOUNTS, entered),
     // By another process's clock the account was on the next day when it was entered last: its day is there already.
-    ...insert(tx, ACCOUNT_DAYS, changes.accountDays, { keepsExisting: true }),
+    ...insertMissing(tx, ACCOUNT_DAYS, changes.accountDays),
     ...insert(tx, POSTINGS, postingRecords(changes, slot)),
     ...insert(tx, ENTRIES, changes.entries),
     ...insert(tx, ENTITY_ENTRIES, entityEntries(changes)),
@@ -117,5 +120,6 @@ export async function saveChanges(tx: Tx, changes: Changes, { moment, eventBody 
     ...saveRollUps(tx, changes, moment),
     ...saveEvents(tx, changes.events, eventBody),
     ...insert(tx, IDEMPOTENCY_RECORDS, idempotencyRecords(changes, now)),
-  ]);
+  ];
+  for (const statement of statements) statement.execute();
 }

@@ -1,9 +1,9 @@
-import type { Tx } from "../../database/connect.ts";
+import type { SqlPart, Tx } from "../../database/connect.ts";
 import type { ExposureChange } from "../model/exposure.ts";
 import { directionRows } from "./load-exposures.ts";
 import { digits, recordset } from "./recordset.ts";
 
-function saveSlices(tx: Tx, changes: readonly ExposureChange[], slot: number): Promise<unknown> {
+function saveSlices(tx: Tx, changes: readonly ExposureChange[], slot: number): SqlPart {
   const rows = changes.map((each) => ({
     creditor_id: each.creditorId,
     debtor_id: each.debtorId,
@@ -17,7 +17,7 @@ function saveSlices(tx: Tx, changes: readonly ExposureChange[], slot: number): P
 }
 
 /** Takes what is left of other slots' slices, which are locked. */
-function reclaimSlices(tx: Tx, changes: readonly ExposureChange[], slot: number): Promise<unknown>[] {
+function reclaimSlices(tx: Tx, changes: readonly ExposureChange[], slot: number): SqlPart[] {
   const reclaimed = changes.filter(({ reclaims }) => reclaims);
   if (reclaimed.length === 0) return [];
   return [
@@ -28,7 +28,7 @@ function reclaimSlices(tx: Tx, changes: readonly ExposureChange[], slot: number)
   ];
 }
 
-function saveLimits(tx: Tx, changes: readonly ExposureChange[]): Promise<unknown>[] {
+function saveLimits(tx: Tx, changes: readonly ExposureChange[]): SqlPart[] {
   const divided = changes.filter(({ isWhole }) => isWhole);
   if (divided.length === 0) return [];
   const rows = divided.map((each) => ({
@@ -46,7 +46,7 @@ function saveLimits(tx: Tx, changes: readonly ExposureChange[]): Promise<unknown
 }
 
 /** Writes what a batch made entities owe one another, and limits that it divided anew. */
-export function saveExposures(tx: Tx, changes: readonly ExposureChange[], slot: number): Promise<unknown>[] {
+export function saveExposures(tx: Tx, changes: readonly ExposureChange[], slot: number): SqlPart[] {
   if (changes.length === 0) return [];
   return [saveSlices(tx, changes, slot), ...reclaimSlices(tx, changes, slot), ...saveLimits(tx, changes)];
 }

@@ -1,4 +1,4 @@
-import type { Tx } from "../../database/connect.ts";
+import type { SqlPart, Tx } from "../../database/connect.ts";
 import { CREDIT_FIGURES } from "../decide/credit-figures.ts";
 import { type PayeeTotal, type RollUps, rollUpsOf, type TransactionDay } from "../decide/roll-ups.ts";
 import { snakeCase } from "../model/columns.ts";
@@ -14,7 +14,7 @@ function sortedBy(rows: readonly Row[], columns: readonly string[]): readonly Ro
 }
 
 /** Adds rows to a roll-up: sums where the key is there already. Rows come in the key's order, so nobody deadlocks. */
-function add(tx: Tx, table: string, key: readonly string[], rows: readonly Row[]): Promise<unknown>[] {
+function add(tx: Tx, table: string, key: readonly string[], rows: readonly Row[]): SqlPart[] {
   const [first] = rows;
   if (first === undefined) return [];
   const columns = Object.keys(first);
@@ -64,7 +64,7 @@ function histogramOf(days: readonly TransactionDay[]): { readonly buckets: numbe
   return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count]) => count) };
 }
 
-function addTransactionDays(tx: Tx, days: RollUps["transactionDays"], slot: number): Promise<unknown>[] {
+function addTransactionDays(tx: Tx, days: RollUps["transactionDays"], slot: number): SqlPart[] {
   if (days.length === 0) return [];
   const rows = days.map((each) => ({
     entity_id: each.entityId,
@@ -104,7 +104,7 @@ function monthRows(days: RollUps["transactionDays"], slot: number): readonly Row
   return sortedBy(rows, MONTH_KEY);
 }
 
-function addMonths(tx: Tx, rows: readonly Row[]): Promise<unknown> {
+function addMonths(tx: Tx, rows: readonly Row[]): SqlPart {
   return tx`insert into service.transaction_months as t
     select entity_id, month, kind, status, slot, buckets, counts
     from json_populate_recordset(null::service.transaction_months, ${recordset(rows)}::text::json)
@@ -113,7 +113,7 @@ function addMonths(tx: Tx, rows: readonly Row[]): Promise<unknown> {
       from service.merge_histograms(t.buckets, t.counts, excluded.buckets, excluded.counts) m)`;
 }
 
-function addPayeeTotals(tx: Tx, totals: readonly PayeeTotal[]): Promise<unknown>[] {
+function addPayeeTotals(tx: Tx, totals: readonly PayeeTotal[]): SqlPart[] {
   if (totals.length === 0) return [];
   const rows = totals.map((each) => ({
     from_user_id: each.fromUserId,
@@ -143,7 +143,7 @@ function addPayeeTotals(tx: Tx, totals: readonly PayeeTotal[]): Promise<unknown>
 }
 
 /** Adds a batch to the roll-ups, in its own database transaction: so a report reads days, not transactions. */
-export function saveRollUps(tx: Tx, changes: Changes, moment: PostingTime): Promise<unknown>[] {
+export function saveRollUps(tx: Tx, changes: Changes, moment: PostingTime): SqlPart[] {
   const { slot } = moment;
   const { transactionDays, rejectionDays, payeeTotals } = rollUpsOf(changes, moment);
   const rejections = rejectionDays.map(({ entityId, ...rest }) => ({ entity_id: entityId, ...rest, slot }));
