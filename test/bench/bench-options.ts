@@ -2,9 +2,17 @@ import { mkdirSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { Take } from "./measure.ts";
+import type { ScenarioName } from "./scenarios.ts";
 
-/** A part of the bench. */
-type Part = "throughput" | "growth" | "widgets" | "scanner" | "history";
+/** Parts whose rows are measured in turns on one service. */
+const ROWS: Readonly<Record<string, readonly ScenarioName[]>> = Object.freeze({
+  transfers: ["random", "hot", "out"],
+  mixed: ["mixed", "mixed-hot", "mixed-out", "mixed-100k", "mixed-hot-100k"],
+  batches: ["batches"],
+});
+/** Parts with a stage of their own. */
+const APART = ["growth", "widgets", "scanner", "history"] as const;
 
 /** How the bench runs. */
 export interface BenchOptions {
@@ -15,30 +23,40 @@ export interface BenchOptions {
   readonly folder: string;
   /** A file for the figures as JSON. */
   readonly jsonFile: string | undefined;
-  /** The parts that run: payments a second, the cost of reads as the history grows, time until a QR shows, scanning. */
-  readonly parts: readonly Part[];
+  /** The names of the parts that run. */
+  readonly parts: readonly string[];
+  /** The rows of those parts that are measured in turns. */
+  readonly takes: readonly Take[];
   /** Transactions of the large history. */
   readonly growTo: number;
-  /** A folder for the CPU profiles of the service and the load generator. */
+  /** A folder for the CPU profile of the service. */
   readonly profileFolder: string | undefined;
 }
 
 /** How to call the bench. */
-export const USAGE = `npm run bench -- [--rounds 5] [--seconds 4] [--json FILE] [--profile FOLDER] [--folder FOLDER]
-                     [--only throughput|growth|widgets|scanner|history] [--grow-to 1000000]
-  --rounds   how often each section runs; they take turns
-  --seconds  how long a section runs each time
-  --only     one of the parts: payments a second, the cost of reads as the history grows, the time until a QR shows,
-             what the scanner reads, or how a long history scrolls
-  --grow-to  transactions of the large history; the small one has 10000
-  --json     also write the figures to this file
-  --profile  write CPU profiles of the service and the load generator there
-  --folder   where the database is made and removed: on a disk, or durability costs nothing and means nothing`;
+export const USAGE = `npm run bench -- [--only PART,…] [--quick] [--rounds 3] [--seconds 10] [--connections 1,16,…]
+                     [--json FILE] [--profile FOLDER] [--folder FOLDER] [--grow-to 1000000]
+  --only         some of the parts: transfers, mixed (rejections, replays, several entities, webhooks), batches; growth
+                 (the cost of reads as the history grows), widgets (the time until a QR shows), scanner, history (how
+                 a long one scrolls)
+  --quick        one round of two seconds for each row
+  --rounds       how often each row is measured; they take turns
+  --seconds      how long each time
+  --connections  how many at once
+  --grow-to      transactions of the large history; the small one has 10000
+  --json         also write the figures to this file
+  --profile      write a CPU profile of the service there
+  --folder       where the database is made and removed: on a disk, or durability costs nothing and means nothing
 
-const DEFAULT_ROUNDS = "5";
-const DEFAULT_SECONDS = "4";
+CUPO_BENCH_PGLEDGER and CUPO_BENCH_TB_PERF may name folders of SQL to be run beside it on the same PostgreSQL:
+setup.sql makes the tables; every other file is a script of pgbench, with "-- transfers: N" where it makes several.`;
+
+const [DEFAULT_ROUNDS, QUICK_ROUNDS] = ["3", "1"];
+const [DEFAULT_SECONDS, QUICK_SECONDS] = ["10", "2"];
+const DEFAULT_CONNECTIONS = "1,16,64,256,512,1024";
+const MOST_CONNECTIONS = 20_000;
 const MOST = 1000;
-const PARTS: readonly Part[] = ["throughput", "growth", "widgets", "scanner", "history"];
+const PARTS: readonly string[] = [...Object.keys(ROWS), ...APART];
 /** Transactions of the small history. */
 export const GROW_FROM = 10_000;
 const DEFAULT_GROW_TO = "1000000";
@@ -52,10 +70,16 @@ function wholeNumber(name: string, value: string, least = 1, most = MOST): numbe
   throw new Error(`--${name} must be a whole number from ${least} to ${most}.`);
 }
 
-function partsOf(only: string | undefined): readonly Part[] {
-  const parts = PARTS.filter((part) => only === undefined || part === only);
-  if (parts.length === 0) throw new Error(`--only must be one of ${PARTS.join(", ")}.`);
+function partsOf(only: string | undefined): readonly string[] {
+  const parts = only?.split(",") ?? PARTS;
+  for (const part of parts) if (!PARTS.includes(part)) throw new Error(`--only may name ${PARTS.join(", ")}.`);
   return parts;
+}
+
+function takesOf(parts: readonly string[], connections: string): readonly Take[] {
+  const counts = connections.split(",").map((count) => wholeNumber("connections", count, 1, MOST_CONNECTIONS));
+  const names = parts.flatMap((part) => ROWS[part] ?? []);
+  return names.flatMap((scenario) => counts.map((count) => ({ scenario, connections: count, rate: 0 })));
 }
 
 /** Returns the system's temporary folder or, where that is in memory, the project's own, which git ignores. */
@@ -72,8 +96,10 @@ export function readBenchOptions(commandLine: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...commandLine],
     options: {
-      rounds: text(DEFAULT_ROUNDS),
-      seconds: text(DEFAULT_SECONDS),
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      connections: text(DEFAULT_CONNECTIONS),
+      quick: { type: "boolean", default: false },
       only: { type: "string" },
       "grow-to": text(DEFAULT_GROW_TO),
       json: { type: "string" },
@@ -85,11 +111,13 @@ export function readBenchOptions(commandLine: readonly string[]): BenchOptions {
   if (MEMORY_FILE_SYSTEMS.has(statfsSync(folder).type)) {
     throw new Error(`${folder} is in memory: --folder must name one on a disk.`);
   }
+  const parts = partsOf(values.only);
   return {
-    rounds: wholeNumber("rounds", values.rounds),
-    seconds: wholeNumber("seconds", values.seconds),
+    rounds: wholeNumber("rounds", values.rounds ?? (values.quick ? QUICK_ROUNDS : DEFAULT_ROUNDS)),
+    seconds: wholeNumber("seconds", values.seconds ?? (values.quick ? QUICK_SECONDS : DEFAULT_SECONDS)),
     folder,
-    parts: partsOf(values.only),
+    parts,
+    takes: takesOf(parts, values.connections),
     growTo: wholeNumber("grow-to", values["grow-to"], GROW_FROM, MOST_GROWTH),
     jsonFile: values.json,
     profileFolder: values.profile,

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { type BenchOptions, readBenchOptions, USAGE } from "./bench-options.ts";
-import { checkBooks } from "./check-books.ts";
 import { describeMachine } from "./describe-machine.ts";
 import { benchGrowth } from "./growth/bench-growth.ts";
 import { printGrowth } from "./growth/print-growth.ts";
@@ -20,14 +19,15 @@ function tell(line: string): void {
 }
 
 async function benchThroughput(options: BenchOptions, interrupted: Promise<never>): Promise<Report> {
-  tell(`Starting PostgreSQL in ${options.folder}, the service and the load generator …`);
-  const stage = await startStage(options);
+  tell(`Starting PostgreSQL in ${options.folder} and the service …`);
+  const ending = new AbortController();
+  const stage = await startStage({ ...options, interrupted: ending.signal });
   try {
-    const { sql, people } = stage;
-    const machine = await describeMachine(sql);
-    const measured = await Promise.race([runRounds(stage, options, tell), interrupted]);
-    return makeReport(machine, measured, await checkBooks(sql, people, measured));
+    const machine = await describeMachine(stage.sql);
+    const rounds = await Promise.race([runRounds(stage, options.takes, { ...options, tell }), interrupted]);
+    return makeReport(machine, stage.load.kind, rounds);
   } finally {
+    ending.abort();
     await stage.close();
   }
 }
@@ -59,15 +59,15 @@ function optionsOf(commandLine: readonly string[]): BenchOptions | undefined {
 /** Prints the throughput; true if the books are right. */
 function tellThroughput(report: Report): boolean {
   process.stdout.write(`\n${printReport(report)}`);
-  const measurements = [...report.probes, ...report.rounds.flat()];
-  for (const { faultSamples } of measurements) for (const sample of faultSamples) tell(`failed: ${sample}`);
-  return report.checks.every(({ holds }) => holds);
+  const takes = report.rounds.flatMap((round) => round.takes);
+  for (const { scenario, figures } of takes) for (const sample of figures.samples) tell(`${scenario}: ${sample}`);
+  return report.rounds.every(({ checks }) => checks.every(({ holds }) => holds));
 }
 
 async function bench(options: BenchOptions): Promise<number> {
   const interrupted = untilInterrupted();
   const { parts, jsonFile } = options;
-  const throughput = parts.includes("throughput") ? await benchThroughput(options, interrupted) : undefined;
+  const throughput = options.takes.length > 0 ? await benchThroughput(options, interrupted) : undefined;
   const isSound = throughput === undefined || tellThroughput(throughput);
   const growth = parts.includes("growth") ? await benchGrowth(options, interrupted, tell) : undefined;
   if (growth !== undefined) process.stdout.write(`\n${printGrowth(growth)}`);

@@ -1,78 +1,92 @@
 import type { Report } from "./report.ts";
-import { type Measurement, sectionTitles } from "./sections.ts";
 import type { Spread } from "./statistics.ts";
-import { type Row, table } from "./table.ts";
+import { table } from "./table.ts";
 
-function count(value: number): string {
-  return Math.round(value).toString();
-}
+const BYTES_PER_MEGABYTE = 1e6;
 
 function decimal(value: number): string {
-  return Number.isNaN(value) ? "–" : value.toFixed(value < 10 ? 2 : 1);
+  return Number.isNaN(value) ? "–" : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 
-function range({ min, max }: Spread, write: (value: number) => string): string {
-  return `${write(min)}–${write(max)}`;
+function range({ min, max }: Spread): string {
+  return `${decimal(min)}–${decimal(max)}`;
 }
 
-function machineLines({ machine }: Report): readonly string[] {
+function machineLines({ machine, generator }: Report): readonly string[] {
   const settings = Object.entries(machine.database).map(([name, setting]) => `${name} ${setting}`);
+  const native = generator === "C" ? "in C" : "in Node, because there is no C compiler: it takes from what it measures";
   return [
+    `Commit      ${machine.commit}`,
     `Machine     ${machine.processors}, Node ${machine.node}, load before ${decimal(machine.loadBefore)}`,
     `PostgreSQL  ${settings.join(", ")}`,
+    `Load        ${native}`,
   ];
 }
 
-function probeLines({ probes }: Report): readonly string[] {
-  const row = ({ section, concurrency, perSecond, p50Ms, p99Ms, approved, commits }: Measurement): Row => [
-    sectionTitles[section],
-    String(concurrency),
-    count(perSecond),
-    decimal(p50Ms),
-    decimal(p99Ms),
-    decimal(approved / commits),
-  ];
-  const head = ["Looking for the best concurrency", "at once", "per second", "p50 ms", "p99 ms", "per commit"];
-  return table([head, ...probes.map(row)]);
-}
-
-function sectionLines({ sections }: Report): readonly string[] {
-  const head = ["Medians of all rounds", "at once", "per second", "min–max", "p50 ms", "p99 ms", "per commit"];
-  const rows = sections.map(({ title, concurrency, perSecond, p50Ms, p99Ms, perCommit }) => [
-    title,
-    String(concurrency),
-    count(perSecond.median),
-    range(perSecond, count),
-    decimal(p50Ms.median),
-    decimal(p99Ms.median),
-    decimal(perCommit),
+function contestLines({ contests }: Report): readonly string[] {
+  if (contests.length === 0) return ["There is no pgbench, so nothing stands beside these figures."];
+  const head = ["SQL alone, pgbench -M prepared -c 8", "per second", "min–max", "mean ms"];
+  const rows = contests.map(({ contest, perSecond, meanMs }) => [
+    contest,
+    decimal(perSecond.median),
+    range(perSecond),
+    decimal(meanMs.median),
   ]);
   return table([head, ...rows]);
 }
 
-function processorLines({ sections }: Report): readonly string[] {
-  const head = ["Processor cores kept busy by", "service", "PostgreSQL", "load generator", "all, µs for each"];
-  const rows = sections.map(({ title, cores, processorMicrosecondsEach }) => [
-    title,
-    decimal(cores.service),
-    decimal(cores.database),
-    decimal(cores.load),
-    count(processorMicrosecondsEach.median),
+function speedLines({ rows }: Report): readonly string[] {
+  const head = ["Over HTTP", "at once", "per second", "min–max", "÷ TPC-B", "p50 ms", "p99 ms", "p99.9", "per commit"];
+  const lines = rows.map((row) => [
+    row.title,
+    String(row.connections),
+    decimal(row.perSecond.median),
+    range(row.perSecond),
+    decimal(row.ofTpcB.median),
+    decimal(row.p50Ms.median),
+    decimal(row.p99Ms.median),
+    decimal(row.p999Ms.median),
+    decimal(row.perCommit),
   ]);
-  return table([head, ...rows]);
+  return table([head, ...lines]);
 }
 
-function ratioLines({ ratios }: Report): readonly string[] {
-  const rows = ratios.map(({ name, ratio }) => [name, decimal(ratio.median), range(ratio, decimal)]);
-  return table([["Ratios, round by round", "median", "min–max"], ...rows]);
+function costLines({ rows }: Report): readonly string[] {
+  const head = [
+    "Cores",
+    "at once",
+    "service",
+    "PostgreSQL",
+    "load",
+    "bytes each",
+    "MB at most",
+    "limited by",
+    "answers",
+  ];
+  const lines = rows.map((row) => [
+    row.title,
+    String(row.connections),
+    decimal(row.cores.service),
+    decimal(row.cores.database),
+    decimal(row.cores.load),
+    decimal(row.bytesEach),
+    decimal(row.memory / BYTES_PER_MEGABYTE),
+    row.limit,
+    Object.entries(row.statuses)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(", "),
+  ]);
+  return table([head, ...lines]);
 }
 
-function checkLines({ checks }: Report): readonly string[] {
-  const rows = checks.map(({ law, expected, found, holds }) => [law, expected, found, holds ? "ok" : "WRONG"]);
-  return table([["The books after the run", "expected", "found", ""], ...rows]);
+function checkLines({ rounds }: Report): readonly string[] {
+  const wrong = rounds.flatMap(({ checks }) => checks).filter(({ holds }) => !holds);
+  if (wrong.length === 0) return [`No request failed, and the books are right after every round (${rounds.length}).`];
+  const rows = wrong.map(({ law, expected, found }) => [law, expected, found]);
+  return table([["WRONG", "expected", "found"], ...rows]);
 }
 
-const BLOCKS = [machineLines, probeLines, sectionLines, processorLines, ratioLines, checkLines];
+const BLOCKS = [machineLines, contestLines, speedLines, costLines, checkLines];
 
 /** The report as text for people. */
 export function printReport(report: Report): string {

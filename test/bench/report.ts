@@ -1,84 +1,111 @@
-import type { Check } from "./check-books.ts";
 import type { Machine } from "./describe-machine.ts";
-import type { Measured } from "./run-rounds.ts";
-import { type Measurement, type Party, type SectionName, sectionTitles } from "./sections.ts";
+import type { Measurement, Party } from "./measure.ts";
+import type { Round } from "./run-rounds.ts";
+import { type ScenarioName, scenarios } from "./scenarios.ts";
 import { type Spread, spreadOf } from "./statistics.ts";
 
-/** One section over all rounds. */
-interface SectionSummary {
-  readonly section: SectionName;
+/** One row over all rounds. */
+interface Row {
+  readonly scenario: ScenarioName;
   readonly title: string;
-  readonly concurrency: number;
+  readonly connections: number;
+  readonly rate: number;
   readonly perSecond: Spread;
+  /** Beside TPC-B, round by round; not a number where there is no pgbench. */
+  readonly ofTpcB: Spread;
   readonly p50Ms: Spread;
   readonly p99Ms: Spread;
-  /** Cores that each kept busy, in the median round. */
-  readonly cores: Readonly<Record<Party, number>>;
-  /** Processor time of all three together for one transaction: it varies least with the machine's state. */
-  readonly processorMicrosecondsEach: Spread;
+  readonly p999Ms: Spread;
   readonly perCommit: number;
+  readonly cores: Readonly<Record<Party, number>>;
+  readonly limit: string;
+  readonly bytesEach: number;
+  readonly memory: number;
+  /** Answers by status, all rounds together. */
+  readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** How one section compares with another, round by round. */
-interface Ratio {
-  readonly name: string;
-  readonly ratio: Spread;
+/** A script of pgbench over all rounds. */
+interface ContestRow {
+  readonly contest: string;
+  readonly perSecond: Spread;
+  readonly meanMs: Spread;
 }
 
 /** All results of a run, as `--json` writes them. */
 export interface Report {
   readonly machine: Machine;
-  readonly probes: readonly Measurement[];
-  readonly sections: readonly SectionSummary[];
-  readonly ratios: readonly Ratio[];
-  readonly checks: readonly Check[];
-  readonly rounds: Measured["rounds"];
+  readonly generator: "C" | "Node";
+  readonly contests: readonly ContestRow[];
+  readonly rows: readonly Row[];
+  readonly rounds: readonly Round[];
 }
 
-const RATIOS: readonly (readonly [string, SectionName, SectionName])[] = [
-  ["(b)/(a) transfers beside TPC-B-like", "transfers", "tpcB"],
-  ["(c)/(b) hot account beside random", "hotTransfers", "transfers"],
-  ["(d)/(b) with idempotency key", "keyedTransfers", "transfers"],
-];
+/** From here on a processor, a thread or a process counts as full. */
+const FULL = 0.85;
+const ALL_FULL = 0.93;
+const PER_MS = 1000;
 
-function summarize(section: SectionName, { rounds }: Measured): SectionSummary {
-  const takes = rounds.flat().filter((measurement) => measurement.section === section);
-  const spread = (figure: (measurement: Measurement) => number): Spread => spreadOf(takes.map(figure));
-  const sum = (figure: (measurement: Measurement) => number): number =>
-    takes.map(figure).reduce((total, each) => total + each, 0);
+/** Names what was full in the median round, in the order in which one hides the other. */
+function limitOf({ cores, busiest }: Pick<Row, "cores"> & Pick<Measurement, "busiest">, processors: number): string {
+  if (Number.isNaN(cores.service)) return "–";
+  if (cores.load >= FULL) return "the load generator";
+  if (cores.service + cores.database + cores.load >= processors * ALL_FULL) return "all processors";
+  const full = [
+    ...(busiest.service >= FULL ? ["a thread of the service"] : []),
+    ...(busiest.database >= FULL ? ["a backend of PostgreSQL"] : []),
+  ];
+  return full.join(", ") || "waiting for one another";
+}
+
+function rowOf(takes: readonly Measurement[], tpcB: readonly number[], processors: number): Row {
+  const [{ scenario, connections, rate } = takes[0] as Measurement] = takes;
+  const spread = (of: (take: Measurement) => number): Spread => spreadOf(takes.map(of));
+  const median = (of: (take: Measurement) => number): number => spread(of).median;
+  const statuses: Record<string, number> = {};
+  for (const { figures } of takes) {
+    for (const [status, count] of Object.entries(figures.statuses)) statuses[status] = (statuses[status] ?? 0) + count;
+  }
+  const cores = {
+    service: median((take) => take.cores.service),
+    database: median((take) => take.cores.database),
+    load: median((take) => take.cores.load),
+  };
+  const busiest = {
+    service: median((take) => take.busiest.service),
+    database: median((take) => take.busiest.database),
+  };
   return {
-    section,
-    title: sectionTitles[section],
-    concurrency: takes[0]?.concurrency ?? 0,
+    scenario,
+    title: scenarios[scenario].title,
+    connections,
+    rate,
     perSecond: spread((take) => take.perSecond),
-    p50Ms: spread((take) => take.p50Ms),
-    p99Ms: spread((take) => take.p99Ms),
-    cores: {
-      service: spread(({ cores }) => cores.service).median,
-      database: spread(({ cores }) => cores.database).median,
-      load: spread(({ cores }) => cores.load).median,
-    },
-    processorMicrosecondsEach: spread(
-      ({ cores, perSecond }) => ((cores.service + cores.database + cores.load) / perSecond) * 1e6,
-    ),
-    perCommit: sum((take) => take.approved) / sum((take) => take.commits),
+    ofTpcB: spreadOf(takes.map(({ perSecond }, round) => perSecond / (tpcB[round] ?? Number.NaN))),
+    p50Ms: spread(({ figures }) => figures.sinceDue.p50 / PER_MS),
+    p99Ms: spread(({ figures }) => figures.sinceDue.p99 / PER_MS),
+    p999Ms: spread(({ figures }) => figures.sinceDue.p999 / PER_MS),
+    perCommit: median((take) => take.perCommit),
+    cores,
+    limit: rate > 0 ? "the given rate" : limitOf({ cores, busiest }, processors),
+    bytesEach: median((take) => take.bytesEach),
+    memory: Math.max(...takes.map((take) => take.memory)),
+    statuses,
   };
 }
 
 /** Summarizes a run. */
-export function makeReport(machine: Machine, measured: Measured, checks: readonly Check[]): Report {
-  const { probes, rounds } = measured;
-  const perSecond = (round: readonly Measurement[], section: SectionName): number =>
-    round.find((measurement) => measurement.section === section)?.perSecond ?? Number.NaN;
-  return {
-    machine,
-    probes,
-    sections: (Object.keys(sectionTitles) as SectionName[]).map((section) => summarize(section, measured)),
-    ratios: RATIOS.map(([name, over, under]) => ({
-      name,
-      ratio: spreadOf(rounds.map((round) => perSecond(round, over) / perSecond(round, under))),
-    })),
-    checks,
-    rounds,
-  };
+export function makeReport(machine: Machine, generator: Report["generator"], rounds: readonly Round[]): Report {
+  const [first] = rounds;
+  const contests = (first?.contests ?? []).map(({ contest }, index) => ({
+    contest,
+    perSecond: spreadOf(rounds.map((round) => round.contests[index]?.perSecond ?? Number.NaN)),
+    meanMs: spreadOf(rounds.map((round) => round.contests[index]?.meanMs ?? Number.NaN)),
+  }));
+  const tpcB = rounds.map((round) => round.contests[0]?.perSecond ?? Number.NaN);
+  const rows = (first?.takes ?? []).map((_, index) => {
+    const takes = rounds.map(({ takes: all }) => all[index] as Measurement);
+    return rowOf(takes, tpcB, machine.processorCount);
+  });
+  return { machine, generator, contests, rows, rounds };
 }

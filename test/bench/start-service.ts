@@ -5,7 +5,6 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { profilingArguments } from "./child.ts";
 
 /** A running service. */
 export interface Service {
@@ -27,6 +26,11 @@ const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
 const LOG_TAIL_CHARACTERS = 2000;
+
+/** Returns the arguments that make Node write a CPU profile into a folder; none without a folder. */
+function profilingArguments(folder: string | undefined): readonly string[] {
+  return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
+}
 
 /** A port that nobody listens on now. */
 async function freePort(): Promise<number> {

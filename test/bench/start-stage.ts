@@ -4,21 +4,25 @@ import { join } from "node:path";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { readPostmasterFile } from "../../server/database/embedded/postmaster-file.ts";
 import { launchEmbedded } from "../../server/database/launch-embedded.ts";
-import { type Child, startChild } from "./child.ts";
-import type { LoadCalls } from "./load-process.ts";
-import { type People, preparePeople } from "./prepare-people.ts";
+import { type LoadGenerator, prepareLoad } from "./load/run-load.ts";
+import { type BenchEntity, makePeople } from "./people.ts";
+import { prepareContests, type SqlContest } from "./pgbench.ts";
+import type { Crowd } from "./scenarios.ts";
 import { type Service, startService } from "./start-service.ts";
-import { makeTpcBTables, type TpcBScale } from "./tpc-b.ts";
 
 /** The processes, connections and data that a run uses. */
 export interface Stage {
   readonly sql: Sql;
-  readonly databaseUrl: string;
   readonly postmasterPid: number;
   readonly service: Service;
-  readonly load: Child<LoadCalls>;
-  readonly people: People;
-  readonly scale: TpcBScale;
+  readonly load: LoadGenerator;
+  /** Scripts for pgbench; none without pgbench. */
+  readonly contests: readonly SqlContest[];
+  readonly interrupted: AbortSignal;
+  /** The people of a crowd, made when it is first asked for. */
+  crowd(crowd: Crowd): Promise<readonly BenchEntity[]>;
+  /** Users that were made so far. */
+  userCount(): number;
   /** Ends everything and removes the folder. */
   close(): Promise<void>;
 }
@@ -28,19 +32,27 @@ export interface StageOptions {
   /** The run makes and removes a folder of its own in it. */
   readonly folder: string;
   readonly profileFolder: string | undefined;
+  readonly interrupted: AbortSignal;
 }
 
 /** The test run's own start removes what a killed run left under this name. */
 const FOLDER_PREFIX = "cupo-test-bench-";
 
-/**
- * pgbench's scale 50 with a tenth of its accounts: branches outnumber the connections, and everything fits into
- * memory, as the service's thousand users do.
- */
-const SCALE: TpcBScale = Object.freeze({ branches: 50, accountsPerBranch: 10_000 });
+function crowdsOf(sql: Sql, port: number, load: LoadGenerator) {
+  const made = new Map<Crowd, readonly BenchEntity[]>();
+  return {
+    userCount: () => [...made.values()].flat().reduce((sum, { users }) => sum + users.length + 1, 0),
+    async crowd(crowd: Crowd): Promise<readonly BenchEntity[]> {
+      const people = made.get(crowd) ?? (await makePeople({ sql, port, load, ...crowd }));
+      if (!made.has(crowd)) await sql`checkpoint`;
+      made.set(crowd, people);
+      return people;
+    },
+  };
+}
 
-/** Starts a durable PostgreSQL, the service and the load generator, each a process of its own, and makes the data. */
-export async function startStage({ folder, profileFolder }: StageOptions): Promise<Stage> {
+/** Starts a durable PostgreSQL and the service, each a process of its own, and compiles the load generator. */
+export async function startStage({ folder, profileFolder, interrupted }: StageOptions): Promise<Stage> {
   const dataDir = join(folder, `${FOLDER_PREFIX}${randomBytes(8).toString("hex")}`);
   const closings: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
@@ -51,18 +63,17 @@ export async function startStage({ folder, profileFolder }: StageOptions): Promi
     closings.push(() => database.stop());
     const sql = connect(database.url, { max: 4, applicationName: "cupo bench" });
     closings.push(() => sql.end());
-    await makeTpcBTables(sql, SCALE);
+    const contests = await prepareContests(sql, database.url);
+    const load = prepareLoad(dataDir, interrupted);
 
     if (profileFolder !== undefined) mkdirSync(profileFolder, { recursive: true });
     const logFile = join(dataDir, "service.log");
     const service = await startService({ databaseUrl: database.url, logFile, profileFolder });
     closings.push(() => service.stop());
-    const load = startChild<LoadCalls>(join(import.meta.dirname, "load-process.ts"), profileFolder);
-    closings.push(() => load.stop());
-    const people = await preparePeople(sql, `http://127.0.0.1:${service.port}`);
     await sql`checkpoint`;
     const postmasterPid = readPostmasterFile(join(dataDir, "postgres"))?.pid ?? 0;
-    return { sql, databaseUrl: database.url, postmasterPid, service, load, people, scale: SCALE, close };
+    const crowds = crowdsOf(sql, service.port, load);
+    return { sql, postmasterPid, service, load, contests, interrupted, ...crowds, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,132 @@
+import type { LoadFigures } from "./load/run-load.ts";
+import type { BenchEntity } from "./people.ts";
+import { runContest, type SqlContest } from "./pgbench.ts";
+import {
+  busiestOf,
+  familySeconds,
+  peakMemory,
+  processSeconds,
+  resetPeakMemory,
+  threadTimes,
+} from "./processor-time.ts";
+import { type Scenario, type ScenarioName, scenarios } from "./scenarios.ts";
+import type { Stage } from "./start-stage.ts";
+
+/** A party whose use of the processors is measured. */
+export type Party = "service" | "database" | "load";
+
+/** One row of the table, as it is measured once in each round. */
+export interface Take {
+  readonly scenario: ScenarioName;
+  readonly connections: number;
+  /** Operations a second that begin whatever is answered; 0: each connection begins its next at once. */
+  readonly rate: number;
+}
+
+/** The load of one take. */
+export interface Measurement extends Take {
+  /** Payments, or reads, a second. */
+  readonly perSecond: number;
+  readonly figures: LoadFigures;
+  /** Postings for each database transaction that wrote them. */
+  readonly perCommit: number;
+  /** Bytes that the database grew by for each payment. */
+  readonly bytesEach: number;
+  /** Cores that each party kept busy, and those of its busiest thread or process; not a number where it is unknown. */
+  readonly cores: Readonly<Record<Party, number>>;
+  readonly busiest: Readonly<Record<"service" | "database", number>>;
+  /** The most memory of the service, in bytes. */
+  readonly memory: number;
+}
+
+/** The time before a take that is not measured, as a share of it. */
+const WARM_UP = 0.25;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const REJECTED = '"status":"rejected"';
+
+let takes = 0;
+
+function listsOf(entities: readonly BenchEntity[]): Record<string, readonly string[]> {
+  const lists = entities.map(({ tokens, users, hotUser }, entity) => ({
+    [`tokens${entity}`]: tokens,
+    [`users${entity}`]: users,
+    [`hot${entity}`]: [hotUser],
+  }));
+  return Object.assign({}, ...lists);
+}
+
+async function booked({ sql }: Stage): Promise<{ posting: string; bytes: number }> {
+  const [row] = await sql<{ id: string | null; bytes: bigint }[]>`
+    select (select id from service.postings order by id desc limit 1) as id,
+      pg_database_size(current_database()) as bytes`;
+  return { posting: row?.id ?? FIRST_ID, bytes: Number(row?.bytes ?? 0) };
+}
+
+/** Postings per commit since one of them: ids rise in the order of recording, and xmin is the writing transaction. */
+async function perCommitSince({ sql }: Stage, posting: string): Promise<number> {
+  const [row] = await sql<{ postings: bigint; commits: bigint }[]>`
+    select count(*) as postings, count(distinct xmin::text) as commits
+    from (select xmin from service.postings where id > ${posting} order by id limit 200000) written`;
+  return Number(row?.postings ?? 0) / Number(row?.commits ?? 0);
+}
+
+function processorsOf({ service, postmasterPid }: Stage) {
+  return {
+    service: processSeconds(service.pid) ?? Number.NaN,
+    database: familySeconds(postmasterPid) ?? Number.NaN,
+    threads: threadTimes(service.pid, "threads"),
+    backends: threadTimes(postmasterPid, "children"),
+  };
+}
+
+/** Runs a scenario once and measures it. */
+export async function measure(stage: Stage, take: Take, seconds: number): Promise<Measurement> {
+  const { crowd, each, replaysIn1000, scripts }: Scenario = scenarios[take.scenario];
+  const lists = listsOf(await stage.crowd(crowd));
+  const before = await booked(stage);
+  resetPeakMemory(stage.service.pid);
+  const used = processorsOf(stage);
+  const startedAt = performance.now();
+  takes += 1;
+  const figures = await stage.load.run({
+    port: stage.service.port,
+    connections: take.connections,
+    rate: take.rate,
+    seconds,
+    warmUp: seconds * WARM_UP,
+    replaysIn1000,
+    key: `bench-${takes}`,
+    mark: REJECTED,
+    lists,
+    scripts,
+  });
+  const lasted = (performance.now() - startedAt) / 1000;
+  const usedAfter = processorsOf(stage);
+  const after = await booked(stage);
+  const cores = (party: "service" | "database") => (usedAfter[party] - used[party]) / lasted;
+  return {
+    ...take,
+    perSecond: figures.perSecond * each,
+    figures,
+    perCommit: await perCommitSince(stage, before.posting),
+    bytesEach: (after.bytes - before.bytes) / (figures.done * each),
+    cores: { service: cores("service"), database: cores("database"), load: figures.processorCores },
+    busiest: {
+      service: busiestOf(used.threads, usedAfter.threads) / lasted,
+      database: busiestOf(used.backends, usedAfter.backends) / lasted,
+    },
+    memory: peakMemory(stage.service.pid),
+  };
+}
+
+/** The speed of SQL alone on the same PostgreSQL. */
+export interface ContestMeasurement {
+  readonly contest: string;
+  readonly perSecond: number;
+  readonly meanMs: number;
+}
+
+/** Runs a script of pgbench once. */
+export async function measureContest(stage: Stage, contest: SqlContest, seconds: number): Promise<ContestMeasurement> {
+  return { contest: contest.name, ...(await runContest(contest, seconds, stage.interrupted)) };
+}
