@@ -5,6 +5,7 @@ import { benchGrowth } from "./growth/bench-growth.ts";
 import { printGrowth } from "./growth/print-growth.ts";
 import { benchHistory } from "./history/bench-history.ts";
 import { printHistory } from "./history/print-history.ts";
+import { keepReport } from "./keep-report.ts";
 import { printReport } from "./print-report.ts";
 import { makeReport, type Report } from "./report.ts";
 import { runRounds } from "./run-rounds.ts";
@@ -68,6 +69,7 @@ async function bench(options: BenchOptions): Promise<number> {
   const interrupted = untilInterrupted();
   const { parts, jsonFile } = options;
   const throughput = options.takes.length > 0 ? await benchThroughput(options, interrupted) : undefined;
+  if (throughput !== undefined && options.keep) keepReport(throughput);
   const isSound = throughput === undefined || tellThroughput(throughput);
   const growth = parts.includes("growth") ? await benchGrowth(options, interrupted, tell) : undefined;
   if (growth !== undefined) process.stdout.write(`\n${printGrowth(growth)}`);

@@ -19,12 +19,16 @@ export type Party = "service" | "database" | "load";
 export interface Take {
   readonly scenario: ScenarioName;
   readonly connections: number;
-  /** Operations a second that begin whatever is answered; 0: each connection begins its next at once. */
-  readonly rate: number;
+  /** Words that tell it from other takes of the scenario; empty for a closed loop. */
+  readonly note: string;
+  /** Operations begin whatever is answered, at so many times the highest rate of the round; 0: in a closed loop. */
+  readonly ofPeak: number;
 }
 
 /** The load of one take. */
 export interface Measurement extends Take {
+  /** Operations a second that were due; 0 in a closed loop. */
+  readonly rate: number;
   /** Payments, or reads, a second. */
   readonly perSecond: number;
   readonly figures: LoadFigures;
@@ -37,10 +41,17 @@ export interface Measurement extends Take {
   readonly busiest: Readonly<Record<"service" | "database", number>>;
   /** The most memory of the service, in bytes. */
   readonly memory: number;
+  /** Webhook messages that arrived. */
+  readonly delivered: number;
 }
 
-/** The time before a take that is not measured, as a share of it. */
-const WARM_UP = 0.25;
+/** Seconds that a take is measured and those before, and how many operations a second are due. */
+export interface Timing {
+  readonly seconds: number;
+  readonly warmUp: number;
+  readonly rate: number;
+}
+
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const REJECTED = '"status":"rejected"';
 
@@ -80,42 +91,43 @@ function processorsOf({ service, postmasterPid }: Stage) {
 }
 
 /** Runs a scenario once and measures it. */
-export async function measure(stage: Stage, take: Take, seconds: number): Promise<Measurement> {
+export async function measure(stage: Stage, take: Take, { seconds, warmUp, rate }: Timing): Promise<Measurement> {
   const { crowd, each, replaysIn1000, scripts }: Scenario = scenarios[take.scenario];
   const lists = listsOf(await stage.crowd(crowd));
   const before = await booked(stage);
   resetPeakMemory(stage.service.pid);
   const used = processorsOf(stage);
-  const startedAt = performance.now();
+  const received = stage.messages();
   takes += 1;
   const figures = await stage.load.run({
     port: stage.service.port,
     connections: take.connections,
-    rate: take.rate,
+    rate,
     seconds,
-    warmUp: seconds * WARM_UP,
+    warmUp,
     replaysIn1000,
     key: `bench-${takes}`,
     mark: REJECTED,
     lists,
     scripts,
   });
-  const lasted = (performance.now() - startedAt) / 1000;
   const usedAfter = processorsOf(stage);
   const after = await booked(stage);
-  const cores = (party: "service" | "database") => (usedAfter[party] - used[party]) / lasted;
+  const cores = (party: "service" | "database") => (usedAfter[party] - used[party]) / figures.ranFor;
   return {
     ...take,
+    rate,
     perSecond: figures.perSecond * each,
     figures,
     perCommit: await perCommitSince(stage, before.posting),
     bytesEach: (after.bytes - before.bytes) / (figures.done * each),
     cores: { service: cores("service"), database: cores("database"), load: figures.processorCores },
     busiest: {
-      service: busiestOf(used.threads, usedAfter.threads) / lasted,
-      database: busiestOf(used.backends, usedAfter.backends) / lasted,
+      service: busiestOf(used.threads, usedAfter.threads) / figures.ranFor,
+      database: busiestOf(used.backends, usedAfter.backends) / figures.ranFor,
     },
     memory: peakMemory(stage.service.pid),
+    delivered: stage.messages() - received,
   };
 }
 

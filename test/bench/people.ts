@@ -1,13 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import type { Sql } from "../../server/database/connect.ts";
-import { createApiClient, createEntity } from "../../server/service/api-clients/api-clients.ts";
-import { ORDINARY_SCOPES } from "../../src/contract/shared/scopes.ts";
+import {
+  type ApiClientCredentials,
+  createApiClient,
+  createEntity,
+} from "../../server/service/api-clients/api-clients.ts";
+import { SCOPES, type Scope } from "../../src/contract/shared/scopes.ts";
 import type { LoadGenerator } from "./load/run-load.ts";
 
 /** One entity: tokens of its API clients, and its users. */
 export interface BenchEntity {
-  readonly id: string;
+  readonly clients: readonly ApiClientCredentials[];
   readonly tokens: readonly string[];
   /** Each starts with {@link QUOTA}. */
   readonly users: readonly string[];
@@ -22,6 +26,8 @@ export interface PeopleOptions {
   readonly load: LoadGenerator;
   readonly entities: number;
   readonly accounts: number;
+  /** Takes the messages of half of the entities, where there are several. */
+  readonly webhookUrl: string;
 }
 
 /** The quota that each user starts with, in currency units: more than any run can spend. */
@@ -35,14 +41,19 @@ const FIRST_PHONE = 300_000_0000;
 
 let phones = FIRST_PHONE;
 
-async function tokenFor(port: number, clientId: string, clientSecret: string): Promise<string> {
+async function tokenFor(port: number, { clientId, clientSecret }: ApiClientCredentials, scope?: Scope) {
   const response = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
+    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, scope }),
   });
   if (!response.ok) throw new Error(`no token: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** Gets a token for each API client: they last for an hour. */
+export function tokensOf(port: number, clients: readonly ApiClientCredentials[]): Promise<readonly string[]> {
+  return Promise.all(clients.map((client) => tokenFor(port, client)));
 }
 
 async function makeEntity({ sql, port, load }: PeopleOptions, accounts: number): Promise<BenchEntity> {
@@ -53,11 +64,11 @@ async function makeEntity({ sql, port, load }: PeopleOptions, accounts: number):
     await createEntity(tx, { id, name, now });
     const made = [];
     for (let client = 0; client < CLIENTS; client += 1) {
-      made.push(await createApiClient(tx, { entityId: id, name, scopes: ORDINARY_SCOPES }, { now, randomBytes }));
+      made.push(await createApiClient(tx, { entityId: id, name, scopes: SCOPES }, { now, randomBytes }));
     }
     return made;
   });
-  const tokens = await Promise.all(clients.map(({ clientId, clientSecret }) => tokenFor(port, clientId, clientSecret)));
+  const tokens = await tokensOf(port, clients);
   const first = phones;
   phones += accounts + 1;
   const body = `{"name":"User","nit":"<sequence ${first}>","phone":"+57<sequence ${first}>","quota":${QUOTA}}`;
@@ -75,14 +86,27 @@ async function makeEntity({ sql, port, load }: PeopleOptions, accounts: number):
   if (figures.done !== accounts + 1) throw new Error(`Not every user was made: ${figures.samples.join(" ")}`);
   const rows = await sql<{ id: string }[]>`select id from service.users where creator_id = ${id} order by id`;
   const [hotUser = "", ...users] = rows.map((row) => row.id);
-  return { id, tokens, users, hotUser };
+  return { clients, tokens, users, hotUser };
+}
+
+async function putWebhook({ port, webhookUrl }: PeopleOptions, { clients: [client] }: BenchEntity): Promise<void> {
+  if (client === undefined) throw new Error("an entity has API clients");
+  const token = await tokenFor(port, client, "administration");
+  const response = await fetch(`http://127.0.0.1:${port}/webhooks/bench`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ url: webhookUrl }),
+  });
+  if (!response.ok) throw new Error(`no webhook: ${response.status} ${await response.text()}`);
 }
 
 /** Makes entities with API clients, and users with quota, through the service. */
 export async function makePeople(options: PeopleOptions): Promise<readonly BenchEntity[]> {
   const made: BenchEntity[] = [];
   while (made.length < options.entities) {
-    made.push(await makeEntity(options, Math.round(options.accounts / options.entities)));
+    const entity = await makeEntity(options, Math.round(options.accounts / options.entities));
+    if (options.entities > 1 && made.length % 2 === 0) await putWebhook(options, entity);
+    made.push(entity);
   }
   return made;
 }

@@ -1,12 +1,8 @@
 import type { Report } from "./report.ts";
 import type { Spread } from "./statistics.ts";
-import { table } from "./table.ts";
+import { decimal, table } from "./table.ts";
 
 const BYTES_PER_MEGABYTE = 1e6;
-
-function decimal(value: number): string {
-  return Number.isNaN(value) ? "–" : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
-}
 
 function range({ min, max }: Spread): string {
   return `${decimal(min)}–${decimal(max)}`;
@@ -36,7 +32,18 @@ function contestLines({ contests }: Report): readonly string[] {
 }
 
 function speedLines({ rows }: Report): readonly string[] {
-  const head = ["Over HTTP", "at once", "per second", "min–max", "÷ TPC-B", "p50 ms", "p99 ms", "p99.9", "per commit"];
+  const head = [
+    "Over HTTP",
+    "at once",
+    "per second",
+    "min–max",
+    "÷ TPC-B",
+    "p50 ms",
+    "p99 ms",
+    "p99.9",
+    "p99 sent",
+    "per commit",
+  ];
   const lines = rows.map((row) => [
     row.title,
     String(row.connections),
@@ -46,6 +53,7 @@ function speedLines({ rows }: Report): readonly string[] {
     decimal(row.p50Ms.median),
     decimal(row.p99Ms.median),
     decimal(row.p999Ms.median),
+    decimal(row.p99SentMs.median),
     decimal(row.perCommit),
   ]);
   return table([head, ...lines]);

@@ -9,6 +9,7 @@ interface Row {
   readonly scenario: ScenarioName;
   readonly title: string;
   readonly connections: number;
+  readonly ofPeak: number;
   readonly rate: number;
   readonly perSecond: Spread;
   /** Beside TPC-B, round by round; not a number where there is no pgbench. */
@@ -16,6 +17,8 @@ interface Row {
   readonly p50Ms: Spread;
   readonly p99Ms: Spread;
   readonly p999Ms: Spread;
+  /** Without the time that requests waited for a free connection. */
+  readonly p99SentMs: Spread;
   readonly perCommit: number;
   readonly cores: Readonly<Record<Party, number>>;
   readonly limit: string;
@@ -34,6 +37,7 @@ interface ContestRow {
 
 /** All results of a run, as `--json` writes them. */
 export interface Report {
+  readonly measuredAt: string;
   readonly machine: Machine;
   readonly generator: "C" | "Node";
   readonly contests: readonly ContestRow[];
@@ -59,7 +63,7 @@ function limitOf({ cores, busiest }: Pick<Row, "cores"> & Pick<Measurement, "bus
 }
 
 function rowOf(takes: readonly Measurement[], tpcB: readonly number[], processors: number): Row {
-  const [{ scenario, connections, rate } = takes[0] as Measurement] = takes;
+  const { scenario, connections, ofPeak, note } = takes[0] as Measurement;
   const spread = (of: (take: Measurement) => number): Spread => spreadOf(takes.map(of));
   const median = (of: (take: Measurement) => number): number => spread(of).median;
   const statuses: Record<string, number> = {};
@@ -77,17 +81,19 @@ function rowOf(takes: readonly Measurement[], tpcB: readonly number[], processor
   };
   return {
     scenario,
-    title: scenarios[scenario].title,
+    title: scenarios[scenario].title + note,
     connections,
-    rate,
+    ofPeak,
+    rate: median((take) => take.rate),
     perSecond: spread((take) => take.perSecond),
     ofTpcB: spreadOf(takes.map(({ perSecond }, round) => perSecond / (tpcB[round] ?? Number.NaN))),
     p50Ms: spread(({ figures }) => figures.sinceDue.p50 / PER_MS),
     p99Ms: spread(({ figures }) => figures.sinceDue.p99 / PER_MS),
+    p99SentMs: spread(({ figures }) => figures.sinceSent.p99 / PER_MS),
     p999Ms: spread(({ figures }) => figures.sinceDue.p999 / PER_MS),
     perCommit: median((take) => take.perCommit),
     cores,
-    limit: rate > 0 ? "the given rate" : limitOf({ cores, busiest }, processors),
+    limit: ofPeak > 0 && ofPeak < 1 ? "the given rate" : limitOf({ cores, busiest }, processors),
     bytesEach: median((take) => take.bytesEach),
     memory: Math.max(...takes.map((take) => take.memory)),
     statuses,
@@ -107,5 +113,5 @@ export function makeReport(machine: Machine, generator: Report["generator"], rou
     const takes = rounds.map(({ takes: all }) => all[index] as Measurement);
     return rowOf(takes, tpcB, machine.processorCount);
   });
-  return { machine, generator, contests, rows, rounds };
+  return { measuredAt: new Date().toISOString(), machine, generator, contests, rows, rounds };
 }

@@ -1,4 +1,4 @@
-import type { Script } from "./load/run-load.ts";
+import type { Script, Step } from "./load/run-load.ts";
 
 /** Which people a scenario needs: so many entities with so many users in all. */
 export interface Crowd {
@@ -11,6 +11,10 @@ export interface Scenario {
   readonly title: string;
   readonly crowd: Crowd;
   readonly replaysIn1000: number;
+  /** Connections that it needs instead of those of the command line. */
+  readonly connections?: readonly number[];
+  /** A scenario that runs before, so that there is something to read. */
+  readonly after?: "random";
   /** Payments, or reads, that one operation makes. */
   readonly each: number;
   /** Lists of the load generator are named by the number of their entity: `users0`, `tokens0`, `hot0`. */
@@ -81,7 +85,38 @@ function batch(): Scenario {
   const body = `{"from_user_id":"<users0>","payments":[${items.join(",")}]}`;
   const step = { request: "POST /create-payment-transaction", headers: headersOf(0), body };
   const scripts = [{ weight: 1, payments: TOGETHER, steps: [step] }];
-  return { title: `batches of ${TOGETHER}`, crowd: PLAIN, replaysIn1000: 0, each: TOGETHER, scripts };
+  return {
+    title: `batches of ${TOGETHER}`,
+    crowd: PLAIN,
+    connections: [1, 16],
+    replaysIn1000: 0,
+    each: TOGETHER,
+    scripts,
+  };
+}
+
+/** Makes a code for a payee, and lets somebody pay it. */
+function codes(): Scenario {
+  const [authorization = "", key = ""] = headersOf(0);
+  const make: Step = {
+    request: "POST /create-transaction-qr",
+    headers: [authorization, "Accept: application/json"],
+    body: '{"to_user_id":"<users0>","amount":50}',
+    takes: { payload: '"payload":"' },
+  };
+  const users = '"from_user_id":"<users0 other>","to_user_id":"<users0 like users0>"';
+  const body = `{${users},"amount":50,"details":{"qr":"<payload>"}}`;
+  const pay = { request: "POST /create-transaction", headers: [authorization, key], body };
+  const scripts = [{ weight: 1, payments: 1, steps: [make, pay] }];
+  return { title: "codes, made and paid", crowd: PLAIN, replaysIn1000: 0, each: 1, scripts };
+}
+
+/** The first page of somebody's history. */
+function reads(): Scenario {
+  const headers = ["Authorization: Bearer <tokens0>"];
+  const step = { request: "GET /transaction-history?user-id=<users0>&limit=25", headers };
+  const scripts = [{ weight: 1, payments: 0, steps: [step] }];
+  return { title: "histories, first page", crowd: PLAIN, replaysIn1000: 0, after: "random", each: 1, scripts };
 }
 
 /** Every scenario by its name on the command line. */
@@ -95,6 +130,8 @@ export const scenarios = Object.freeze({
   "mixed-100k": mixed("mixed, random, 100 000 accounts", MANY, random),
   "mixed-hot-100k": mixed("mixed, into one hot account, 100 000 accounts", MANY, intoOne),
   batches: batch(),
+  codes: codes(),
+  reads: reads(),
 });
 
 /** The name of a scenario. */

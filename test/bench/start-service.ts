@@ -76,6 +76,7 @@ export async function startService({ databaseUrl, logFile, profileFolder }: Serv
       DATABASE_URL: databaseUrl,
       CUPO_KEY: randomBytes(32).toString("base64"),
       CUPO_SERVICE_PORT: String(port),
+      CUPO_WEBHOOK_PRIVATE: "127.0.0.1/32",
     },
     stdio: ["ignore", log, log],
     // In a group of its own, so that the terminal's Ctrl-C reaches the bench alone, which then stops it.

@@ -10,3 +10,8 @@ export function table(rows: readonly Row[]): readonly string[] {
       .join("  "),
   );
 }
+
+/** A figure with about three digits; a dash where there is none. */
+export function decimal(value: number): string {
+  return !Number.isFinite(value) ? "–" : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+}

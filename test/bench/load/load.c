@@ -493,6 +493,8 @@ static double processor_seconds(void) {
     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
+static double ran_for;
+
 static double run(void) {
   double used_before = processor_seconds();
   start = now();
@@ -508,6 +510,7 @@ static double run(void) {
   }
   double used = processor_seconds() - used_before;
   while (busy_count > 0 && now() < ends + PATIENCE) poll_once();
+  ran_for = (double)(now() - start) / (double)SECOND;
   if (busy_count > 0) sample("requests were not answered in time");
   faults += busy_count;
   return used;
@@ -532,8 +535,8 @@ static void print_statuses(const char *name, const int64_t *counts) {
 
 static void print_figures(double used) {
   int64_t due = rate == 0 ? 0 : (int64_t)((warm_up + seconds) * (double)rate);
-  printf("{\"seconds\":%g,\"perSecond\":%.1f,\"done\":%ld,\"marked\":%ld,\"measured\":%ld,\"measuredMarked\":%ld,",
-    seconds, (double)measured_done / seconds, done, marked, measured_done, measured_marked);
+  printf("{\"seconds\":%g,\"ranFor\":%.3f,\"perSecond\":%.1f,\"done\":%ld,\"marked\":%ld,\"measured\":%ld,\"measuredMarked\":%ld,",
+    seconds, ran_for, (double)measured_done / seconds, done, marked, measured_done, measured_marked);
   printf("\"replayed\":%ld,\"stopped\":%ld,\"faults\":%ld,\"unsent\":%ld,\"processorCores\":%.4f,", replayed, stopped,
     faults, due > arrivals ? due - arrivals : 0, used / (warm_up + seconds));
   print_statuses("statuses", statuses);

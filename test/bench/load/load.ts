@@ -148,6 +148,7 @@ class Run {
     const { user, system } = process.cpuUsage();
     return {
       seconds,
+      ranFor: (performance.now() - this.#startedAt) / PER_SECOND,
       ...this.#counts,
       perSecond: this.#counts.measured / seconds,
       measuredStatuses: this.#measuredStatuses,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 /** One request of a script: its lines without Host, type and length, its body, and what is taken out of its answer. */
-interface Step {
+export interface Step {
   readonly request: string;
   readonly headers: readonly string[];
   readonly body?: string;
@@ -52,6 +52,8 @@ interface Latency {
 /** The findings of a load generator. An operation is done when the last answer of its script was good. */
 export interface LoadFigures {
   readonly seconds: number;
+  /** Seconds from the first request to the last answer. */
+  readonly ranFor: number;
   /** Operations done in those seconds, by second. */
   readonly perSecond: number;
   readonly measured: number;
