@@ -12,6 +12,7 @@ const ROWS: Readonly<Record<string, readonly ScenarioName[]>> = Object.freeze({
   batches: ["batches"],
   codes: ["codes"],
   reads: ["reads"],
+  broker: ["broker"],
   open: [],
   storm: [],
 });
@@ -54,7 +55,7 @@ export interface BenchOptions {
 export const USAGE = `npm run bench -- [--only PART,…] [--quick] [--rounds 3] [--seconds 10] [--connections 1,16,…]
                      [--keep] [--json FILE] [--profile FOLDER] [--folder FOLDER] [--grow-to 1000000]
   --only         some of the parts: transfers, mixed (rejections, replays, several entities, webhooks), batches, codes,
-                 reads, open (half of the peak in an open loop), storm (ten times the peak on 15 000 connections);
+                 reads, broker, open (half of the peak in an open loop), storm (ten times it on 15 000 connections);
                  growth (the cost of reads as the history grows), widgets (the time until a QR shows), scanner,
                  history (how a long one scrolls)
   --quick        one round of two seconds for each row

@@ -1,7 +1,6 @@
 import type { Measurement } from "./measure.ts";
-import { QUOTA } from "./people.ts";
 import { scenarios } from "./scenarios.ts";
-import type { Stage } from "./start-stage.ts";
+import type { Place, Stage } from "./start-stage.ts";
 
 /** One law that must hold after a round. */
 export interface Check {
@@ -10,8 +9,6 @@ export interface Check {
   readonly found: string;
   readonly holds: boolean;
 }
-
-const MINOR_UNITS = 100n;
 
 function check(law: string, expected: bigint | number, found: string | undefined, doubtful = 0): Check {
   const least = BigInt(expected);
@@ -50,8 +47,8 @@ function answersOf(all: readonly Measurement[]) {
 }
 
 /** Checks that no money appeared or vanished, and that exactly what was answered is in the books. */
-export async function checkBooks(stage: Stage, all: readonly Measurement[]): Promise<readonly Check[]> {
-  const books = await stage.sql.begin(async (tx) => {
+async function checkPlace(place: Place, all: readonly Measurement[]): Promise<readonly Check[]> {
+  const books = await place.sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`;
     const [row] = await tx<Record<string, string>[]>`
       select (select sum(amount) from service.entries)::text as entries,
@@ -72,9 +69,21 @@ export async function checkBooks(stage: Stage, all: readonly Measurement[]): Pro
     check("sum of all entries", 0, books?.entries),
     check("sum of all balances", 0, books?.balances),
     check("accounts that differ from the sum of their entries", 0, books?.strays),
-    check("users' quota, minor units", BigInt(QUOTA) * BigInt(stage.userCount()) * MINOR_UNITS, books?.quota),
+    check("users' quota, minor units", place.quota(), books?.quota),
     check("approved transactions, beside good answers", approved, books?.approved, doubtful),
     check("rejected transactions, beside good answers", rejected, books?.rejected, doubtful),
     check("kept idempotent answers, beside good answers", keyed, books?.keyed, doubtful),
   ];
+}
+
+/** Checks the books behind each place where something was measured. */
+export async function checkBooks(stage: Stage, all: readonly Measurement[]): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  for (const at of ["service", "broker"] as const) {
+    const there = all.filter(({ scenario }) => scenarios[scenario].crowd.at === at);
+    const [first] = there;
+    if (first === undefined) continue;
+    checks.push(...(await checkPlace(await stage.placeOf(scenarios[first.scenario].crowd), there)));
+  }
+  return checks;
 }

@@ -1,5 +1,4 @@
 import type { LoadFigures } from "./load/run-load.ts";
-import type { BenchEntity } from "./people.ts";
 import { runContest, type SqlContest } from "./pgbench.ts";
 import {
   busiestOf,
@@ -10,7 +9,7 @@ import {
   threadTimes,
 } from "./processor-time.ts";
 import { type Scenario, type ScenarioName, scenarios } from "./scenarios.ts";
-import type { Stage } from "./start-stage.ts";
+import type { Place, Stage } from "./start-stage.ts";
 
 /** A party whose use of the processors is measured. */
 export type Party = "service" | "database" | "load";
@@ -57,16 +56,7 @@ const REJECTED = '"status":"rejected"';
 
 let takes = 0;
 
-function listsOf(entities: readonly BenchEntity[]): Record<string, readonly string[]> {
-  const lists = entities.map(({ tokens, users, hotUser }, entity) => ({
-    [`tokens${entity}`]: tokens,
-    [`users${entity}`]: users,
-    [`hot${entity}`]: [hotUser],
-  }));
-  return Object.assign({}, ...lists);
-}
-
-async function booked({ sql }: Stage): Promise<{ posting: string; bytes: number }> {
+async function booked({ sql }: Place): Promise<{ posting: string; bytes: number }> {
   const [row] = await sql<{ id: string | null; bytes: bigint }[]>`
     select (select id from service.postings order by id desc limit 1) as id,
       pg_database_size(current_database()) as bytes`;
@@ -74,18 +64,18 @@ async function booked({ sql }: Stage): Promise<{ posting: string; bytes: number 
 }
 
 /** Postings per commit since one of them: ids rise in the order of recording, and xmin is the writing transaction. */
-async function perCommitSince({ sql }: Stage, posting: string): Promise<number> {
+async function perCommitSince({ sql }: Place, posting: string): Promise<number> {
   const [row] = await sql<{ postings: bigint; commits: bigint }[]>`
     select count(*) as postings, count(distinct xmin::text) as commits
     from (select xmin from service.postings where id > ${posting} order by id limit 200000) written`;
   return Number(row?.postings ?? 0) / Number(row?.commits ?? 0);
 }
 
-function processorsOf({ service, postmasterPid }: Stage) {
+function processorsOf({ pid }: Place, postmasterPid: number) {
   return {
-    service: processSeconds(service.pid) ?? Number.NaN,
+    service: processSeconds(pid) ?? Number.NaN,
     database: familySeconds(postmasterPid) ?? Number.NaN,
-    threads: threadTimes(service.pid, "threads"),
+    threads: threadTimes(pid, "threads"),
     backends: threadTimes(postmasterPid, "children"),
   };
 }
@@ -93,14 +83,14 @@ function processorsOf({ service, postmasterPid }: Stage) {
 /** Runs a scenario once and measures it. */
 export async function measure(stage: Stage, take: Take, { seconds, warmUp, rate }: Timing): Promise<Measurement> {
   const { crowd, each, replaysIn1000, scripts }: Scenario = scenarios[take.scenario];
-  const lists = listsOf(await stage.crowd(crowd));
-  const before = await booked(stage);
-  resetPeakMemory(stage.service.pid);
-  const used = processorsOf(stage);
+  const place = await stage.placeOf(crowd);
+  const before = await booked(place);
+  resetPeakMemory(place.pid);
+  const used = processorsOf(place, stage.postmasterPid);
   const received = stage.messages();
   takes += 1;
   const figures = await stage.load.run({
-    port: stage.service.port,
+    port: place.port,
     connections: take.connections,
     rate,
     seconds,
@@ -108,25 +98,25 @@ export async function measure(stage: Stage, take: Take, { seconds, warmUp, rate 
     replaysIn1000,
     key: `bench-${takes}`,
     mark: REJECTED,
-    lists,
+    lists: place.lists,
     scripts,
   });
-  const usedAfter = processorsOf(stage);
-  const after = await booked(stage);
+  const usedAfter = processorsOf(place, stage.postmasterPid);
+  const after = await booked(place);
   const cores = (party: "service" | "database") => (usedAfter[party] - used[party]) / figures.ranFor;
   return {
     ...take,
     rate,
     perSecond: figures.perSecond * each,
     figures,
-    perCommit: await perCommitSince(stage, before.posting),
+    perCommit: await perCommitSince(place, before.posting),
     bytesEach: (after.bytes - before.bytes) / (figures.done * each),
     cores: { service: cores("service"), database: cores("database"), load: figures.processorCores },
     busiest: {
       service: busiestOf(used.threads, usedAfter.threads) / figures.ranFor,
       database: busiestOf(used.backends, usedAfter.backends) / figures.ranFor,
     },
-    memory: peakMemory(stage.service.pid),
+    memory: peakMemory(place.pid),
     delivered: stage.messages() - received,
   };
 }

@@ -41,7 +41,8 @@ const FIRST_PHONE = 300_000_0000;
 
 let phones = FIRST_PHONE;
 
-async function tokenFor(port: number, { clientId, clientSecret }: ApiClientCredentials, scope?: Scope) {
+/** Gets a token, with every ordinary scope or the given one. */
+export async function tokenFor(port: number, { clientId, clientSecret }: ApiClientCredentials, scope?: Scope) {
   const response = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -54,6 +55,34 @@ async function tokenFor(port: number, { clientId, clientSecret }: ApiClientCrede
 /** Gets a token for each API client: they last for an hour. */
 export function tokensOf(port: number, clients: readonly ApiClientCredentials[]): Promise<readonly string[]> {
   return Promise.all(clients.map((client) => tokenFor(port, client)));
+}
+
+/** Makes users through the service; each starts with {@link QUOTA}. */
+export async function makeUsers(
+  { port, load }: Pick<PeopleOptions, "port" | "load">,
+  tokens: readonly string[],
+  count: number,
+): Promise<void> {
+  const first = phones;
+  phones += count;
+  const body = `{"name":"User","nit":"<sequence ${first}>","phone":"+57<sequence ${first}>","quota":${QUOTA}}`;
+  const figures = await load.run({
+    port,
+    connections: AT_ONCE,
+    seconds: MOST_SECONDS,
+    warmUp: 0,
+    operations: count,
+    key: "people",
+    lists: { tokens },
+    scripts: [
+      {
+        weight: 1,
+        payments: 0,
+        steps: [{ request: "POST /create-user", headers: ["Authorization: Bearer <tokens>"], body }],
+      },
+    ],
+  });
+  if (figures.done !== count) throw new Error(`Not every user was made: ${figures.samples.join(" ")}`);
 }
 
 async function makeEntity({ sql, port, load }: PeopleOptions, accounts: number): Promise<BenchEntity> {
@@ -69,21 +98,7 @@ async function makeEntity({ sql, port, load }: PeopleOptions, accounts: number):
     return made;
   });
   const tokens = await tokensOf(port, clients);
-  const first = phones;
-  phones += accounts + 1;
-  const body = `{"name":"User","nit":"<sequence ${first}>","phone":"+57<sequence ${first}>","quota":${QUOTA}}`;
-  const headers = ["Authorization: Bearer <tokens>"];
-  const figures = await load.run({
-    port,
-    connections: AT_ONCE,
-    seconds: MOST_SECONDS,
-    warmUp: 0,
-    operations: accounts + 1,
-    key: "people",
-    lists: { tokens },
-    scripts: [{ weight: 1, payments: 0, steps: [{ request: "POST /create-user", headers, body }] }],
-  });
-  if (figures.done !== accounts + 1) throw new Error(`Not every user was made: ${figures.samples.join(" ")}`);
+  await makeUsers({ port, load }, tokens, accounts + 1);
   const rows = await sql<{ id: string }[]>`select id from service.users where creator_id = ${id} order by id`;
   const [hotUser = "", ...users] = rows.map((row) => row.id);
   return { clients, tokens, users, hotUser };

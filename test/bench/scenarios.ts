@@ -2,6 +2,8 @@ import type { Script, Step } from "./load/run-load.ts";
 
 /** Which people a scenario needs: so many entities with so many users in all. */
 export interface Crowd {
+  /** Behind the service, or behind a broker in front of another. */
+  readonly at: "service" | "broker";
   readonly entities: number;
   readonly accounts: number;
 }
@@ -21,9 +23,10 @@ export interface Scenario {
   readonly scripts: readonly Script[];
 }
 
-const PLAIN: Crowd = Object.freeze({ entities: 1, accounts: 1000 });
-const SEVERAL: Crowd = Object.freeze({ entities: 4, accounts: 1000 });
-const MANY: Crowd = Object.freeze({ entities: 4, accounts: 100_000 });
+const PLAIN: Crowd = Object.freeze({ at: "service", entities: 1, accounts: 1000 });
+const SEVERAL: Crowd = Object.freeze({ at: "service", entities: 4, accounts: 1000 });
+const MANY: Crowd = Object.freeze({ at: "service", entities: 4, accounts: 100_000 });
+const PAYERS: Crowd = Object.freeze({ at: "broker", entities: 1, accounts: 2000 });
 /** More than any user has. */
 const TOO_MUCH = "2000000000";
 const AMOUNT = "<1-100>";
@@ -119,6 +122,37 @@ function reads(): Scenario {
   return { title: "histories, first page", crowd: PLAIN, replaysIn1000: 0, after: "random", each: 1, scripts };
 }
 
+/** A payment as a shop and the payer's app make it; it is approved by a button instead of a passkey. */
+function throughBroker(): Scenario {
+  const page = ["Authorization: Bearer <session>", "Origin: https://shop.example"];
+  const app = ["Cookie: <cookies>", "X-Cupo-Request: 1", "Sec-Fetch-Site: same-origin"];
+  const again = ["Cookie: <cookies like cookies>", ...app.slice(1)];
+  const order = '{"kind":"pay","amount":5,"order":"<key>","origin":"https://shop.example"}';
+  const confirmation = '{"payee":"<payee>","amount":5,"reference":"<reference>","demo":true}';
+  const shown = { payee: '"payee":"', reference: '"reference":"', payload: '"payload":"' };
+  const steps: readonly Step[] = [
+    {
+      request: "POST /v1/sessions",
+      headers: ["Authorization: Bearer <keys>"],
+      body: order,
+      takes: { session: '"session":"' },
+    },
+    { request: "GET /v1/session", headers: page, takes: shown },
+    { request: "POST /v1/scans", headers: app, body: '{"payload":"<payload>"}' },
+    { request: "POST /v1/approvals", headers: again, body: '{"payload":"<payload>"}', takes: { approval: '"id":"' } },
+    {
+      request: "POST /v1/approvals/<approval>/confirm",
+      headers: again,
+      body: confirmation,
+      takes: { made: '"state":"approved' },
+    },
+    { request: "GET /v1/session", headers: page, takes: { paid: '"state":"paid' } },
+  ];
+  const scripts = [{ weight: 1, payments: 1, steps }];
+  const title = `payments through the broker, ${steps.length} requests each`;
+  return { title, crowd: PAYERS, connections: [1, 16, 64], replaysIn1000: 0, each: 1, scripts };
+}
+
 /** Every scenario by its name on the command line. */
 export const scenarios = Object.freeze({
   random: plain("random accounts", random),
@@ -132,6 +166,7 @@ export const scenarios = Object.freeze({
   batches: batch(),
   codes: codes(),
   reads: reads(),
+  broker: throughBroker(),
 });
 
 /** The name of a scenario. */

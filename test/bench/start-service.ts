@@ -1,24 +1,27 @@
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A running service. */
+/** A running process of Cupo. */
 export interface Service {
   readonly pid: number;
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** Options of a service. */
+/** Options of a process. */
 export interface ServiceOptions {
   readonly databaseUrl: string;
   /** Takes its access log. */
   readonly logFile: string;
   readonly profileFolder: string | undefined;
+  /** The role of the process, and the variable that has the port it is asked at. */
+  readonly role: "service" | "all";
+  readonly portVariable: "CUPO_SERVICE_PORT" | "CUPO_PORT";
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 const MAIN = join(import.meta.dirname, "../../server/main.ts");
@@ -33,7 +36,7 @@ function profilingArguments(folder: string | undefined): readonly string[] {
 }
 
 /** A port that nobody listens on now. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -66,17 +69,17 @@ async function untilReady(port: number, hasEnded: () => boolean): Promise<void> 
   throw new Error("it was not ready in time");
 }
 
-/** Starts the service as it ships, `npm run service`, on a free port; the database is migrated by it. */
-export async function startService({ databaseUrl, logFile, profileFolder }: ServiceOptions): Promise<Service> {
+/** Starts Cupo as it ships on a free port; the database is migrated by it. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { databaseUrl, logFile, profileFolder, role, portVariable, environment } = options;
   const port = await freePort();
   const log = openSync(logFile, "a");
-  const child = spawn(process.execPath, [...profilingArguments(profileFolder), MAIN, "service"], {
+  const child = spawn(process.execPath, [...profilingArguments(profileFolder), MAIN, role], {
     env: {
       ...cleanEnvironment(),
       DATABASE_URL: databaseUrl,
-      CUPO_KEY: randomBytes(32).toString("base64"),
-      CUPO_SERVICE_PORT: String(port),
-      CUPO_WEBHOOK_PRIVATE: "127.0.0.1/32",
+      ...environment,
+      [portVariable]: String(port),
     },
     stdio: ["ignore", log, log],
     // In a group of its own, so that the terminal's Ctrl-C reaches the bench alone, which then stops it.
@@ -98,7 +101,7 @@ export async function startService({ databaseUrl, logFile, profileFolder }: Serv
   } catch (cause) {
     await stop();
     const said = readFileSync(logFile, "utf8").slice(-LOG_TAIL_CHARACTERS);
-    throw new Error(`The service did not start; it said:\n${said}`, { cause });
+    throw new Error(`Cupo did not start; it said:\n${said}`, { cause });
   }
   return { pid: child.pid ?? 0, port, stop };
 }
