@@ -52,7 +52,11 @@ async function foreignContests(sql: Sql, databaseUrl: string, name: string, fold
 }
 
 /** Makes the tables of TPC-B and of what the environment names; nothing where there is no pgbench. */
-export async function prepareContests(sql: Sql, databaseUrl: string): Promise<readonly SqlContest[]> {
+export async function prepareContests(
+  sql: Sql,
+  databaseUrl: string,
+  signal: AbortSignal,
+): Promise<readonly SqlContest[]> {
   try {
     await run("pgbench", ["--version"]);
   } catch {
@@ -65,6 +69,8 @@ export async function prepareContests(sql: Sql, databaseUrl: string): Promise<re
     const folder = process.env[variable];
     if (folder !== undefined) contests.push(...(await foreignContests(sql, databaseUrl, name, folder)));
   }
+  // A script that does not run says so now, and not after an hour.
+  for (const contest of contests) await runContest(contest, 1, signal);
   return contests;
 }
 

@@ -97,7 +97,7 @@ export async function startStage({ folder, profileFolder, interrupted }: StageOp
     closings.push(() => database.stop());
     const sql = connect(database.url, { max: 4, applicationName: "cupo bench" });
     closings.push(() => sql.end());
-    const contests = await prepareContests(sql, database.url);
+    const contests = await prepareContests(sql, database.url, interrupted);
     const load = prepareLoad(dataDir, interrupted);
 
     if (profileFolder !== undefined) mkdirSync(profileFolder, { recursive: true });
