@@ -69,7 +69,8 @@ export const USAGE = `npm run bench -- [--only PART,…] [--quick] [--rounds 3] 
   --folder       where the database is made and removed: on a disk, or durability costs nothing and means nothing
 
 CUPO_BENCH_PGLEDGER and CUPO_BENCH_TB_PERF may name folders of SQL to be run beside it on the same PostgreSQL:
-setup.sql makes the tables; every other file is a script of pgbench, with "-- transfers: N" where it makes several.`;
+setup.sql makes the tables; every other file is a script of pgbench, which may say "-- transfers: 100" (that it makes)
+and "-- clients: 1" (instead of 8), each in a line of its own.`;
 
 const [DEFAULT_ROUNDS, QUICK_ROUNDS] = ["3", "1"];
 const [DEFAULT_SECONDS, QUICK_SECONDS] = ["10", "2"];

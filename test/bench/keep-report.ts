@@ -9,9 +9,9 @@ const [BEGIN, END] = ["<!-- measured -->", "<!-- /measured -->"];
 const BYTES_PER_MEGABYTE = 1e6;
 
 function rowsOf({ contests, rows }: Report): readonly (readonly string[])[] {
-  const sql = contests.map(({ contest, perSecond, meanMs }) => [
+  const sql = contests.map(({ contest, clients, perSecond, meanMs }) => [
     `${contest}, SQL alone`,
-    "8",
+    String(clients),
     decimal(perSecond.median),
     decimal(perSecond.median / (contests[0]?.perSecond.median ?? Number.NaN)),
     `mean ${decimal(meanMs.median)}`,

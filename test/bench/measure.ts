@@ -124,11 +124,16 @@ export async function measure(stage: Stage, take: Take, { seconds, warmUp, rate 
 /** The speed of SQL alone on the same PostgreSQL. */
 export interface ContestMeasurement {
   readonly contest: string;
+  readonly clients: number;
   readonly perSecond: number;
   readonly meanMs: number;
 }
 
 /** Runs a script of pgbench once. */
 export async function measureContest(stage: Stage, contest: SqlContest, seconds: number): Promise<ContestMeasurement> {
-  return { contest: contest.name, ...(await runContest(contest, seconds, stage.interrupted)) };
+  return {
+    contest: contest.name,
+    clients: contest.clients,
+    ...(await runContest(contest, seconds, stage.interrupted)),
+  };
 }

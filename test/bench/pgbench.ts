@@ -12,6 +12,7 @@ export interface SqlContest {
   readonly file?: string;
   /** Transfers that one transaction of the script makes. */
   readonly transfers: number;
+  readonly clients: number;
 }
 
 /** Transfers a second, and the mean latency of a transaction. */
@@ -24,6 +25,7 @@ const run = promisify(execFile);
 const CLIENTS = 8;
 const SCALE = 50;
 const TRANSFERS = /^-- transfers: (\d+)$/m;
+const CLIENTS_OF = /^-- clients: (\d+)$/m;
 const RATE = /^tps = ([\d.]+)/m;
 const LATENCY = /^latency average = ([\d.]+) ms/m;
 
@@ -46,8 +48,10 @@ async function foreignContests(sql: Sql, databaseUrl: string, name: string, fold
   const scripts = readdirSync(folder).filter((file) => file.endsWith(".sql") && file !== "setup.sql");
   return scripts.sort().map((script) => {
     const file = join(folder, script);
-    const transfers = Number(TRANSFERS.exec(readFileSync(file, "utf8"))?.[1] ?? 1);
-    return { name: `${name}, ${script.replace(/\.sql$/, "")}`, databaseUrl: url, file, transfers };
+    const content = readFileSync(file, "utf8");
+    const transfers = Number(TRANSFERS.exec(content)?.[1] ?? 1);
+    const clients = Number(CLIENTS_OF.exec(content)?.[1] ?? CLIENTS);
+    return { name: `${name}, ${script.replace(/\.sql$/, "")}`, databaseUrl: url, file, transfers, clients };
   });
 }
 
@@ -64,7 +68,7 @@ export async function prepareContests(
   }
   const url = await newDatabase(sql, databaseUrl, "bench_tpc_b");
   await run("pgbench", ["--initialize", "--init-steps=dtGvp", `--scale=${SCALE}`, "--quiet", url]);
-  const contests: SqlContest[] = [{ name: "TPC-B", databaseUrl: url, transfers: 1 }];
+  const contests: SqlContest[] = [{ name: "TPC-B", databaseUrl: url, transfers: 1, clients: CLIENTS }];
   for (const [name, variable] of Object.entries(FOREIGN)) {
     const folder = process.env[variable];
     if (folder !== undefined) contests.push(...(await foreignContests(sql, databaseUrl, name, folder)));
@@ -74,14 +78,14 @@ export async function prepareContests(
   return contests;
 }
 
-/** Runs a contest for so many seconds: prepared statements, eight connections. */
+/** Runs a contest for so many seconds, with prepared statements. */
 export async function runContest(
-  { databaseUrl, file, transfers }: SqlContest,
+  { databaseUrl, file, transfers, clients }: SqlContest,
   seconds: number,
   signal: AbortSignal,
 ): Promise<SqlFigures> {
   const script = file === undefined ? [] : ["--no-vacuum", `--file=${file}`];
-  const options = ["--protocol=prepared", `--client=${CLIENTS}`, `--time=${seconds}`, ...script, databaseUrl];
+  const options = ["--protocol=prepared", `--client=${clients}`, `--time=${seconds}`, ...script, databaseUrl];
   const { stdout } = await run("pgbench", options, { signal });
   const [perSecond, meanMs] = [RATE, LATENCY].map((figure) => Number(figure.exec(stdout)?.[1]));
   if (!(Number(perSecond) > 0)) throw new Error(`pgbench said no figure: ${stdout}`);

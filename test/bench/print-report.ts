@@ -21,9 +21,10 @@ function machineLines({ machine, generator }: Report): readonly string[] {
 
 function contestLines({ contests }: Report): readonly string[] {
   if (contests.length === 0) return ["There is no pgbench, so nothing stands beside these figures."];
-  const head = ["SQL alone, pgbench -M prepared -c 8", "per second", "min–max", "mean ms"];
-  const rows = contests.map(({ contest, perSecond, meanMs }) => [
+  const head = ["SQL alone, pgbench -M prepared", "at once", "per second", "min–max", "mean ms"];
+  const rows = contests.map(({ contest, clients, perSecond, meanMs }) => [
     contest,
+    String(clients),
     decimal(perSecond.median),
     range(perSecond),
     decimal(meanMs.median),

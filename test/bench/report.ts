@@ -31,6 +31,7 @@ interface Row {
 /** A script of pgbench over all rounds. */
 interface ContestRow {
   readonly contest: string;
+  readonly clients: number;
   readonly perSecond: Spread;
   readonly meanMs: Spread;
 }
@@ -103,8 +104,9 @@ function rowOf(takes: readonly Measurement[], tpcB: readonly number[], processor
 /** Summarizes a run. */
 export function makeReport(machine: Machine, generator: Report["generator"], rounds: readonly Round[]): Report {
   const [first] = rounds;
-  const contests = (first?.contests ?? []).map(({ contest }, index) => ({
+  const contests = (first?.contests ?? []).map(({ contest, clients }, index) => ({
     contest,
+    clients,
     perSecond: spreadOf(rounds.map((round) => round.contests[index]?.perSecond ?? Number.NaN)),
     meanMs: spreadOf(rounds.map((round) => round.contests[index]?.meanMs ?? Number.NaN)),
   }));
