@@ -444,6 +444,10 @@ static int64_t due_time(int64_t arrival) {
   return start + (int64_t)((double)arrival * (double)SECOND / (double)rate);
 }
 
+// One wake-up for each request would cost as much as the request: it leaves at most this much late, which counts.
+static const int64_t SHORTEST_SLEEP = 250000;
+static int64_t woken_at;
+
 // Requests that are due leave on idle connections; where none is idle they wait, and their latency counts on.
 static void send_due(int64_t time) {
   if (rate == 0 || time >= ends) return;
@@ -456,8 +460,9 @@ static void send_due(int64_t time) {
     if (!connection->open) continue;
     begin(connection, due_time(arrivals++));
   }
-  if (idle_count == 0) return;
-  int64_t next = due_time(arrivals);
+  if (idle_count == 0 || woken_at > time) return;
+  int64_t next = due_time(arrivals), soonest = time + SHORTEST_SLEEP;
+  woken_at = next = next > soonest ? next : soonest;
   struct itimerspec at = {.it_value = {next / SECOND, next % SECOND}};
   timerfd_settime(timer, TFD_TIMER_ABSTIME, &at, NULL);
 }
