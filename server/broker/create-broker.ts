@@ -5,6 +5,7 @@ import { ApiError } from "../../src/contract/shared/errors.ts";
 import { qrCurrency } from "../../src/qr-payload/currency.ts";
 import { beginAgain } from "../database/begin-again.ts";
 import { classifyDatabaseError } from "../database/classify-database-error.ts";
+import { requireWritable } from "../database/require-writable.ts";
 import { createApp } from "../http/create-app.ts";
 import type { HttpEnv } from "../http/exchange.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
@@ -152,7 +153,7 @@ const NO_WEBHOOK = "The service does not tell this broker of payments (its webho
 /** Reports readiness: true while the broker serves, with a sentence for each missing part that limits it. */
 function readiness({ sql, staticRoot }: BrokerOptions, registration: WebhookRegistration) {
   return {
-    ready: async () => (await sql`select 1`).length === 1,
+    ready: () => requireWritable(sql).then(() => true),
     missing: async () => [
       ...((await isBuilt(staticRoot)) ? [] : ['There are no pages to show: run "npm run build".']),
       ...(registration.isRegistered() ? [] : [NO_WEBHOOK]),

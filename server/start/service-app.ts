@@ -12,6 +12,7 @@ import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { Operation } from "../../src/contract/shared/operation.ts";
 import { isDatabaseAway } from "../database/classify-database-error.ts";
 import type { Sql } from "../database/connect.ts";
+import { requireWritable } from "../database/require-writable.ts";
 import { createSealer } from "../database/sealer.ts";
 import { addressKey } from "../http/client-address.ts";
 import { ConcurrencyLimiter } from "../http/concurrency-limiter.ts";
@@ -250,7 +251,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
     newRequestId: newId,
     classify,
     baseUrl: options.baseUrl,
-    ready: async () => (await sql`select 1`).length === 1,
+    ready: () => requireWritable(sql).then(() => true),
     openApi: openApi(options),
     custom: addRoutes,
     groupOf: ({ entityId }) => entityId,

@@ -103,6 +103,8 @@ interface ServiceVariant {
   readonly webhooks?: WebhookOptions;
   /** Default: a fresh one of the run's PostgreSQL. */
   readonly database?: TestDatabase;
+  /** The service key of the one that made the database. */
+  readonly key?: Uint8Array;
   /** A pool on a replica. */
   readonly readSql?: Sql;
 }
@@ -113,13 +115,13 @@ export async function aService({
   counterpartyLimit = 10n ** 14n,
   database: given,
   webhooks,
+  key = randomBytes(32),
   ...variant
 }: ServiceVariant = {}): Promise<TestService> {
   const database = given ?? (await aDatabase("service"));
   const sql = connect(database.url, { max: 10, applicationName: "cupo service test" });
   await migrate(sql, join(import.meta.dirname, "../../server/database/migrations/service"));
   const { clock, machine, now, ...moves } = movableTime();
-  const key = randomBytes(32);
   const service = await createServiceApp({
     ...variant,
     webhooks: { find: localNames, ...webhooks },

@@ -15,6 +15,9 @@ const KEEP_ALIVE_MS = 60_000;
 /** A connection is renewed after this, so that neither side gathers memory for ever. */
 const LIFETIME_MS = 45 * 60_000;
 
+/** The SQLSTATE of a statement that wrote where only reading is possible: on a standby, or a primary set so. */
+const ONLY_READS = "25006";
+
 /** The routines of PostgreSQL that refuse a kept statement whose tables were altered since, or that is gone. */
 const STALE_ROUTINES: ReadonlySet<string | undefined> = new Set(["RevalidateCachedQuery", "FetchPreparedStatement"]);
 
@@ -50,6 +53,7 @@ export class Connection {
   readonly #renewAt = performance.now() + LIFETIME_MS;
   #gathered: Part[] = [];
   #isStale = false;
+  #onlyReads = false;
   #isCorked = false;
 
   private constructor(client: SessionClient) {
@@ -78,7 +82,12 @@ export class Connection {
   /** True while the connection may be lent again: it is whole, outside of a transaction, and not due to be renewed. */
   get isReusable(): boolean {
     const isUsable = !this.lost.aborted && !this.#isStale && performance.now() < this.#renewAt;
-    return isUsable && this.#client.getTransactionStatus() === "I";
+    return isUsable && !this.#onlyReads && this.#client.getTransactionStatus() === "I";
+  }
+
+  /** True once a statement was refused because its server only reads: another host may have taken over. */
+  get onlyReads(): boolean {
+    return this.#onlyReads;
   }
 
   /** Runs a statement. One that is refused only because it was prepared before a migration is run again afresh. */
@@ -178,7 +187,9 @@ export class Connection {
   }
 
   #explain(error: DatabaseError): Error {
-    if (error.severity === "FATAL") this.#lose(error);
+    const { severity, code } = error;
+    if (severity === "FATAL") this.#lose(error);
+    if (severity !== undefined && code === ONLY_READS) this.#onlyReads = true;
     if (isStale(error)) this.#isStale = true;
     return "code" in error || !this.lost.aborted ? error : this.lost.reason;
   }

@@ -80,6 +80,26 @@ describe("a pool", () => {
     expect(await pid()).not.toEqual(before);
   });
 
+  it("closes a connection to a server that only reads, with the idle ones, and opens others", async () => {
+    const pool = aPool(2);
+    const pids = async () => {
+      const found = await Promise.all(
+        [1, 2].map(
+          () => pool<{ pid: number }[]>`select pg_backend_pid() as pid,
+        set_config('default_transaction_read_only', 'on', false), pg_sleep(0.02)`,
+        ),
+      );
+      return found.map(([row]) => row?.pid);
+    };
+    const before = await pids();
+    await expect(pool`create table never (id int)`.execute()).rejects.toMatchObject({ code: "25006" });
+    const after = await pids();
+    expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+    const work = pool.begin((tx) => tx`create table never (id int)`);
+    await expect(work).rejects.toMatchObject({ code: "25006" });
+    expect(await pool`create table once (id int)`).toHaveLength(0);
+  });
+
   it("has a limited number of statements prepared, and runs more", async () => {
     const pool = aPool(1);
     for (let number = 0; number < 1_010; number += 1) await pool.unsafe(`select ${number}`, [], { prepare: true });

@@ -74,12 +74,16 @@ export class Pool {
     return promise;
   }
 
-  /** Takes a connection back and lends it to the longest waiters; one that can no longer be used is closed. */
+  /**
+   * Takes a connection back and lends it to the longest waiters; one that can no longer be used is closed. When it led
+   * to a server that only reads, so do the idle ones: they are closed too, and the hosts are asked again.
+   */
   release(connection: Connection): void {
     const users = this.#connections.get(connection);
     if (users === undefined) return;
     this.#connections.set(connection, users - 1);
     if (users > 1) return;
+    if (connection.onlyReads) this.#closeAllIdle();
     if (!connection.isReusable) this.#close(connection);
     else if (this.#waiting.length > 0) this.#lend(connection);
     else if (this.#isEnding) this.#close(connection);
@@ -116,7 +120,7 @@ export class Pool {
     const late = Promise.withResolvers<void>();
     const timer = timeout === undefined ? undefined : setTimeout(late.resolve, timeout * 1000);
     clearTimeout(this.#sweep);
-    for (const { connection } of this.#idle.splice(0)) this.#close(connection);
+    this.#closeAllIdle();
     this.#checkEmpty();
     const done = this.#emptied.promise.then(() => Promise.all(this.#closing));
     await Promise.race([done, late.promise]);
@@ -155,6 +159,10 @@ export class Pool {
       this.#grow();
       this.#checkEmpty();
     }
+  }
+
+  #closeAllIdle(): void {
+    for (const { connection } of this.#idle.splice(0)) this.#close(connection);
   }
 
   #closeIdle(): void {
