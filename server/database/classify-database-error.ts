@@ -26,8 +26,12 @@ const AWAY_STATES: ReadonlySet<string> = new Set([
 /** connection_exception and insufficient_resources (too many connections, disk full, out of memory). */
 const AWAY_CLASSES: ReadonlySet<string> = new Set(["08", "53"]);
 
+/** The code of a commit of which no answer, or none that is certain, came. */
+const COMMIT_UNKNOWN = "COMMIT_UNKNOWN";
+
 /** Codes of the driver and of the operating system for a connection that failed or broke. */
 const AWAY_CODES: ReadonlySet<string> = new Set([
+  COMMIT_UNKNOWN,
   "CONNECT_TIMEOUT",
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -71,6 +75,11 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
 /** True if no database can be reached now: the answer is 503 with `Retry-After`. */
 export function isDatabaseAway(error: unknown): boolean {
   return classifyDatabaseError(error).kind === "away";
+}
+
+/** True for a transaction that may have taken place or not, so must not be run again without looking. */
+export function isCommitUnknown(error: unknown): boolean {
+  return sqlState(error) === undefined && textOf(error, "code") === COMMIT_UNKNOWN;
 }
 
 function textOf(error: unknown, name: string): string | undefined {

@@ -42,6 +42,8 @@ export function connect(url: string, { max, applicationName, plansOnce = false }
     default_transaction_isolation: "read committed",
     plan_cache_mode: plansOnce ? "force_generic_plan" : "auto",
     ...address.settings,
+    // A commit whose wait for a standby was cancelled is told by a warning alone.
+    client_min_messages: "warning",
   };
   return poolOf({ max, open: () => openConnection(address, settings) });
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import { sqlState } from "../database/classify-database-error.ts";
+import { isCommitUnknown } from "../database/classify-database-error.ts";
 import { IDLE_IN_TRANSACTION_TIMEOUT_MS, type Sql, STATEMENT_TIMEOUT_MS } from "../database/connect.ts";
 import { within } from "../database/within.ts";
 import type { ClockWatch } from "./clock-watch.ts";
@@ -14,7 +14,7 @@ import { openEntityAccounts, type SaveOptions, saveChanges } from "./storage/sav
 /** Most users' creators, and most opened accounts, that are cached; neither ever changes. */
 const MEMORY_LIMIT = 200_000;
 
-/** Thrown when no answer came to a commit: its outcome is unknown, so the batch must not be sent again. */
+/** Thrown when no certain answer came to a commit: its outcome is unknown, so the batch must not be sent again. */
 export class CommitUnknownError extends Error {
   override readonly name = "CommitUnknownError";
 }
@@ -128,7 +128,6 @@ export class BatchCommitter {
   ): Promise<readonly Verdict[] | Again> {
     const { clock, nextId, businessDay, slot, eventBody, onEvents, clockWatch, counterpartyLimit } = this.#options;
     const { sql, writeSql = sql } = this.#options;
-    let isCommitSent = false;
     let hasEvents = false;
     try {
       const written = await writeSql.begin("isolation level read committed", async (tx) => {
@@ -146,14 +145,13 @@ export class BatchCommitter {
         if (clock().getTime() - now.getTime() > SAVE_WITHIN_MS) throw new ApiError("unavailable", { retryAfter: 1 });
         hasEvents = changes.events.length > 0;
         saveChanges(tx, changes, { moment, eventBody });
-        isCommitSent = true;
         return verdicts;
       });
       if (hasEvents) onEvents?.();
       return written;
     } catch (error) {
-      if (!isCommitSent || sqlState(error) !== undefined) throw error;
-      throw new CommitUnknownError("the answer of a commit was lost", { cause: error });
+      if (!isCommitUnknown(error)) throw error;
+      throw new CommitUnknownError("no certain answer came to a commit", { cause: error });
     }
   }
 

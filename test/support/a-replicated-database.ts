@@ -22,7 +22,8 @@ export interface ReplicatedDatabase {
   /** From now on a commit waits for the standby. */
   beSynchronous(): Promise<void>;
   stopStandby(): Promise<void>;
-  startStandby(): Promise<void>;
+  /** Starts the standby again; resolves when it follows the primary, or only takes connections where there is none. */
+  startStandby(options?: { readonly follows: boolean }): Promise<void>;
   /** Kills the primary (SIGKILL): nothing is written or told any more. */
   killPrimary(): Promise<void>;
   /** Makes the standby a primary. */
@@ -44,9 +45,9 @@ async function run(url: string, statement: string): Promise<number> {
   }
 }
 
-async function untilFollowing(url: string): Promise<void> {
+async function untilOne(url: string, statement: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < START_TIMEOUT_MS; waitedMs += POLL_MS) {
-    if ((await run(url, "select from pg_stat_wal_receiver where status = 'streaming'").catch(() => 0)) === 1) return;
+    if ((await run(url, statement).catch(() => 0)) === 1) return;
     await sleep(POLL_MS);
   }
   throw new Error("the standby did not start");
@@ -68,7 +69,7 @@ class Standby {
     chmodSync(join(cluster, "standby.signal"), 0o666);
   }
 
-  async start(): Promise<void> {
+  async start(follows: boolean): Promise<void> {
     const { postgres } = await findBinaries();
     const settings = {
       port: new URL(this.url).port,
@@ -84,7 +85,8 @@ class Standby {
       env: { LC_ALL: "C" },
       stdio: "ignore",
     });
-    await untilFollowing(this.url);
+    const isThere = follows ? "select from pg_stat_wal_receiver where status = 'streaming'" : "select";
+    await untilOne(this.url, isThere);
   }
 
   async stop(): Promise<void> {
@@ -123,8 +125,8 @@ class Replicated implements ReplicatedDatabase {
     await run(this.url, "select pg_reload_conf()");
   }
 
-  startStandby(): Promise<void> {
-    return this.#standby.start();
+  startStandby({ follows } = { follows: true }): Promise<void> {
+    return this.#standby.start(follows);
   }
 
   stopStandby(): Promise<void> {
@@ -146,7 +148,7 @@ class Replicated implements ReplicatedDatabase {
     await this.#primary.stop();
     await this.promote();
     this.#follower = new Standby(this.#cluster, { own: this.url, primary: this.standbyUrl });
-    await this.#follower.start();
+    await this.#follower.start(true);
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,13 @@
 /** Codes of a connection that could not be used, beside those of the operating system. */
-export type ConnectionCode = "CONNECTION_CLOSED" | "CONNECTION_DESTROYED" | "CONNECTION_ENDED" | "CONNECT_TIMEOUT";
+export type ConnectionCode =
+  | "COMMIT_UNKNOWN"
+  | "CONNECTION_CLOSED"
+  | "CONNECTION_DESTROYED"
+  | "CONNECTION_ENDED"
+  | "CONNECT_TIMEOUT";
 
 const TEXTS: Readonly<Record<ConnectionCode, string>> = Object.freeze({
+  COMMIT_UNKNOWN: "the commit may have taken place or not",
   CONNECTION_CLOSED: "the connection was lost",
   CONNECTION_DESTROYED: "the pool was ended before the statement was done",
   CONNECTION_ENDED: "the pool was ended",

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, type DatabaseError, Query, type Submittable } from "pg";
 import { parserOf } from "./column-parsers.ts";
+import { doubtOf } from "./commit-outcome.ts";
 import type { Composed } from "./compose.ts";
 import { connectionError, withCode } from "./connection-error.ts";
 import { type Answer, type Part, type Prepared, StatementGroup } from "./statement-group.ts";
@@ -54,11 +55,16 @@ export class Connection {
   #gathered: Part[] = [];
   #isStale = false;
   #onlyReads = false;
+  /** Why what is answered next is not known to be committed. */
+  #doubt: Error | undefined;
   #isCorked = false;
 
   private constructor(client: SessionClient) {
     this.#client = client;
     client.on("error", (error) => this.#lose(withCode(error)));
+    client.on("notice", (notice) => {
+      this.#doubt ??= doubtOf(notice);
+    });
   }
 
   /** Opens one; fails, with a code where nothing answered, within the time of the session's options. */
@@ -146,10 +152,14 @@ export class Connection {
 
   #runOnce({ mode, text, ...given }: Composed, prepared: Prepared): Promise<Answer | readonly Answer[]> {
     return this.#answerOf((resolve, reject) => {
-      if (mode !== "script") this.#send(new StatementGroup([{ ...given, prepared, resolve, reject }]));
+      if (mode !== "script") this.#sendGroup([{ ...given, prepared, resolve, reject }]);
       else
         this.#send(
-          new Query(text, (error: Error | undefined, answer: Answer) => (error ? reject(error) : resolve(answer))),
+          new Query(text, (error: Error | undefined, answer: Answer) => {
+            const failure = this.#takeDoubt() ?? error;
+            if (failure) reject(failure);
+            else resolve(answer);
+          }),
         );
     });
   }
@@ -157,7 +167,18 @@ export class Connection {
   #sendGathered(): void {
     const parts = this.#gathered;
     this.#gathered = [];
-    if (parts.length > 0) this.#send(new StatementGroup(parts));
+    if (parts.length > 0) this.#sendGroup(parts);
+  }
+
+  #sendGroup(parts: readonly Part[]): void {
+    this.#send(new StatementGroup(parts, () => this.#takeDoubt()));
+  }
+
+  /** A notice comes before the end of the answer that it belongs to, and after those of earlier queries. */
+  #takeDoubt(): Error | undefined {
+    const doubt = this.#doubt;
+    this.#doubt = undefined;
+    return doubt;
   }
 
   async #answerOf(send: (resolve: (answer: Answer) => void, reject: (error: unknown) => void) => void) {

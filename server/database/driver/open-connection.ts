@@ -1,4 +1,5 @@
 import type { DatabaseAddress, DatabaseHost, TargetSession } from "../database-url.ts";
+import { within } from "../within.ts";
 import type { Composed } from "./compose.ts";
 import { Connection, type Session } from "./connection.ts";
 import { connectionError } from "./connection-error.ts";
@@ -19,8 +20,11 @@ interface ServerState {
   readonly is_standby: boolean;
 }
 
+/** Asks for the state, and makes a commit wait for disk and standby where a weaker setting would not. */
 const STATE_QUERY: Composed = Object.freeze({
-  text: "select current_setting('transaction_read_only')::boolean as only_reads, pg_is_in_recovery() as is_standby",
+  text: `select current_setting('transaction_read_only')::boolean as only_reads, pg_is_in_recovery() as is_standby,
+    case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write')
+      then set_config('synchronous_commit', 'on', false) end`,
   types: [],
   values: [],
   copied: undefined,
@@ -78,7 +82,10 @@ async function openOne(session: Session, { targetSession, encryption }: Wanted):
     throw error;
   });
   try {
-    if (targetSession !== undefined) await assertState(connection, targetSession);
+    const { connectionTimeoutMillis: limitMs = CONNECT_TIMEOUT_MS } = session;
+    const answer = connection.run(STATE_QUERY);
+    const [state] = rowsOf(await within(limitMs, answer, () => connectionError("CONNECT_TIMEOUT")));
+    assertWanted(state as ServerState, targetSession);
     return connection;
   } catch (error) {
     connection.destroy();
@@ -86,7 +93,7 @@ async function openOne(session: Session, { targetSession, encryption }: Wanted):
   }
 }
 
-async function assertState(connection: Connection, target: TargetSession): Promise<void> {
-  const [state] = rowsOf(await connection.run(STATE_QUERY)) as [ServerState];
-  if (!IS_WANTED[target](state)) throw connectionError("CONNECTION_CLOSED", new Error(`the host is not ${target}`));
+function assertWanted(state: ServerState, target: TargetSession | undefined): void {
+  if (target === undefined || IS_WANTED[target](state)) return;
+  throw connectionError("CONNECTION_CLOSED", new Error(`the host is not ${target}`));
 }

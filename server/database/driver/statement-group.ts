@@ -59,12 +59,15 @@ const TAG = /^(\w+)(?:.* (\d+))?$/;
  */
 export class StatementGroup extends WireQuery {
   readonly #parts: readonly Part[];
+  readonly #takeDoubt: () => Error | undefined;
   readonly #answers: Answer[] = [];
   #rows: unknown[] = [];
 
-  constructor(parts: readonly Part[]) {
+  /** `takeDoubt` answers once why what the group committed, by its last statement, is not known to be so. */
+  constructor(parts: readonly Part[], takeDoubt: () => Error | undefined) {
     super("");
     this.#parts = parts;
+    this.#takeDoubt = takeDoubt;
   }
 
   submit(wire: Wire): null {
@@ -116,11 +119,16 @@ export class StatementGroup extends WireQuery {
 
   /** Only now is an answer final: a statement outside of a transaction is committed after its tag. */
   handleReadyForQuery(): void {
-    for (const [index, { resolve }] of this.#parts.entries()) resolve(this.#answers[index] as Answer);
+    const doubt = this.#takeDoubt();
+    for (const [index, { resolve, reject }] of this.#parts.entries()) {
+      if (doubt !== undefined && index === this.#parts.length - 1) reject(doubt);
+      else resolve(this.#answers[index] as Answer);
+    }
   }
 
   /** After the tags of all, what failed is the commit of a statement outside of a transaction. */
   handleError(error: Error): void {
+    this.#takeDoubt();
     const answered = this.#answers.length % this.#parts.length;
     for (const [index, { prepared, resolve, reject }] of this.#parts.entries()) {
       if (index < answered) resolve(this.#answers[index] as Answer);

@@ -1,4 +1,5 @@
 import type { DatabaseError } from "pg";
+import { commitFailure } from "./commit-outcome.ts";
 import { type Composed, compose } from "./compose.ts";
 import type { Connection } from "./connection.ts";
 import { rowsOf } from "./rows-of.ts";
@@ -76,9 +77,14 @@ export class Transaction {
     }
   }
 
-  /** PostgreSQL answers `ROLLBACK`, and no error, where the transaction had failed. */
+  /**
+   * PostgreSQL answers `ROLLBACK`, and no error, where the transaction had failed. Few errors say for certain that
+   * nothing was written; after any other one the commit is unknown.
+   */
   async #commit(): Promise<void> {
-    const answer = await this.#connection.join(command("commit"));
+    const answer = await this.#connection.join(command("commit")).catch((error: unknown) => {
+      throw commitFailure(error, this.#failure);
+    });
     if ("command" in answer && answer.command === "COMMIT") return;
     throw this.#failure ?? new Error("The transaction was rolled back instead of committed.");
   }
