@@ -20,10 +20,10 @@ export interface ConnectOptions {
   readonly plansOnce?: boolean;
 }
 
-/** How long a statement may take, `commit` among them; the database ends it then. */
-export const STATEMENT_TIMEOUT_MS = 30_000;
+/** How long a statement may take; the database ends it then. It does not end a commit that waits for its standby. */
+const STATEMENT_TIMEOUT_MS = 30_000;
 /** How long a transaction may wait for its next statement; the database ends it then, also when its process is gone. */
-export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /**
  * Opens a pool on a database address, which may name several hosts with `target_session_attrs`; connects when first

@@ -1,6 +1,6 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { isCommitUnknown } from "../database/classify-database-error.ts";
-import { IDLE_IN_TRANSACTION_TIMEOUT_MS, type Sql, STATEMENT_TIMEOUT_MS } from "../database/connect.ts";
+import type { Sql } from "../database/connect.ts";
 import { within } from "../database/within.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import { decide, type Verdict } from "./decide/decide.ts";
@@ -9,6 +9,7 @@ import type { Command } from "./model/command.ts";
 import { directionKey } from "./model/exposure.ts";
 import { openSlices } from "./storage/load-exposures.ts";
 import { loadState } from "./storage/load-state.ts";
+import { tellOpen } from "./storage/open-writers.ts";
 import { openEntityAccounts, type SaveOptions, saveChanges } from "./storage/save-changes.ts";
 
 /** Most users' creators, and most opened accounts, that are cached; neither ever changes. */
@@ -47,12 +48,6 @@ const COMMIT_WITHIN_MS = 35_000;
 /** A batch that took longer to be written, after its ids were drawn, is given up. */
 const SAVE_WITHIN_MS = 30_000;
 
-/**
- * The longest time from drawing an id until its row is visible: the writing, a process that stalls before it commits,
- * and the commit. A reader of the changes since an instant looks that far behind it, so as to miss no slow commit.
- */
-export const LONGEST_OPEN_MS = SAVE_WITHIN_MS + IDLE_IN_TRANSACTION_TIMEOUT_MS + STATEMENT_TIMEOUT_MS;
-
 const NONE: ReadonlySet<string> = new Set();
 
 /** Rows that a batch writes to and that may not exist yet. */
@@ -65,6 +60,7 @@ interface Unopened {
 interface Writing {
   readonly touched: LockSet;
   readonly unopened: Unopened;
+  readonly openedAt: Date;
   readonly day: string;
   readonly whole: ReadonlySet<string>;
 }
@@ -97,11 +93,12 @@ export class BatchCommitter {
   async #commitOnce(commands: readonly Command[], whole: ReadonlySet<string> = NONE): Promise<readonly Verdict[]> {
     await this.#learnCreators(commands);
     const { clock, businessDay, slot } = this.#options;
-    const day = businessDay(clock());
+    const openedAt = clock();
+    const day = businessDay(openedAt);
     const touched = lockSetOf(commands, this.#creators, { day, slot });
     const unopened = this.#unopenedOf(touched);
     try {
-      const written = await this.#write(commands, { touched, unopened, day, whole });
+      const written = await this.#write(commands, { touched, unopened, openedAt, day, whole });
       if (this.#opened.size > MEMORY_LIMIT) this.#opened.clear();
       for (const id of unopened.accounts.keys()) this.#opened.add(id);
       for (const direction of unopened.directions) this.#opened.add(directionKey(direction));
@@ -124,14 +121,15 @@ export class BatchCommitter {
   /** One database transaction, which is given up when the business day turned while it waited, or slices are short. */
   async #write(
     commands: readonly Command[],
-    { touched, unopened, day, whole }: Writing,
+    { touched, unopened, openedAt, day, whole }: Writing,
   ): Promise<readonly Verdict[] | Again> {
     const { clock, nextId, businessDay, slot, eventBody, onEvents, clockWatch, counterpartyLimit } = this.#options;
     const { sql, writeSql = sql } = this.#options;
     let hasEvents = false;
     try {
       const written = await writeSql.begin("isolation level read committed", async (tx) => {
-        const [, , state] = await Promise.all([
+        const [, , , state] = await Promise.all([
+          tellOpen(tx, openedAt),
           openEntityAccounts(tx, unopened.accounts),
           openSlices(tx, unopened.directions, slot),
           loadState(tx, touched, { slot, defaultLimit: counterpartyLimit, whole, locks: true }),

@@ -32,6 +32,7 @@ import { loadSigningKeys } from "../service/keys/signing-keys.ts";
 import { serviceGuide, serviceTags } from "../service/service-guide.ts";
 import { serviceHandlers } from "../service/service-handlers.ts";
 import { readAnswerExamples } from "../service/shared/answer-examples.ts";
+import { changesFrom } from "../service/shared/changes-from.ts";
 import type { ApiCaller, Currency, ForeignLookUps } from "../service/shared/service-context.ts";
 import { createAccessTokens } from "../service/tokens/access-tokens.ts";
 import { WRONG_SECRET_LIMITS } from "../service/tokens/secret-attempts.ts";
@@ -237,7 +238,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
   const started = await startLedger(options, time, webhooks);
   const { ledger, clockWatch } = started;
   const posting = { sql, readSql: options.readSql ?? sql, ...started };
-  const shared = { ...posting, clock, random, currency, time, qrGuid, city };
+  const shared = { ...posting, changesFrom: changesFrom({ sql, clock }), clock, random, currency, time, qrGuid, city };
   const kept = { qr: signingKeys.qr, webhooks: webhooks.settings, sealer };
   const handlers = serviceHandlers({ ...shared, ...kept, foreignLookUps: foreignLookUpsOf(options) });
   const app = createApp({

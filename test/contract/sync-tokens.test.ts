@@ -143,6 +143,16 @@ describe.each(lists)("the list %s", (name, required) => {
   });
 });
 
+it("a token of version 0.1.0 repeats what was recorded in the 150 seconds before it", async () => {
+  const query = { "user-id": shop };
+  service.advance(QUIET_SECONDS);
+  const [early, late] = [await pay(ana, shop), await pay(ana, shop)];
+  const token = (ms: number) => Buffer.from(`since/${Date.parse(late.created_at) + ms}`).toString("base64url");
+  const since = async (ms: number) => (await ask("transactionHistory", { ...query, "changed-since": token(ms) })).body;
+  expect((await since(149_000)).map(idOf)).toEqual([early.id, late.id]);
+  expect(await since(151_000)).toEqual([]);
+});
+
 describe("a sync of payments", () => {
   it("gives a payment again when it changed, as it is now, to payer and payee", async () => {
     const held = await pay(ana, shop, { amount: 7, status: "pending" });

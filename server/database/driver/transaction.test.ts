@@ -69,6 +69,8 @@ describe("a transaction", () => {
     };
     expect(await sql.begin(async (tx) => give(tx, 1, 2))).toBe("given");
     expect(sqlState(await sql.begin(async (tx) => give(tx, 3, 1, 4)).catch((error) => error))).toBe("23505");
+    const dividing = sql.begin(async (tx) => void tx`select 1 / 0`.execute());
+    expect(sqlState(await dividing.catch((error) => error))).toBe("22012");
     expect(await notes()).toEqual([1, 2]);
   });
 

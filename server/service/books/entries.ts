@@ -47,7 +47,7 @@ async function listEntries(service: ServiceContext, { query, principal }: Asked)
   const { entityId } = principal;
   const period = readListPeriod(service.time, query);
   const kind = bookAccountOf(account);
-  const page = readSyncPage(query, service.clock(), kind === undefined ? USER_PLACE : ENTITY_PLACE);
+  const page = await readSyncPage(query, service, kind === undefined ? USER_PLACE : ENTITY_PLACE);
   if (kind !== undefined) {
     const found = await selectEntityEntries(service.sql, { entityId, kind, counterpartyId, period }, page);
     return cutSyncPage(found, page);

@@ -61,7 +61,7 @@ export async function selectCredits(
 export function credits(service: ServiceContext): Handler<typeof contract.credits, ApiCaller> {
   const { currency, time, clock } = service;
   return async ({ query, principal }) => {
-    const page = readSyncPage(query, clock());
+    const page = await readSyncPage(query, service);
     const userId = query["user-id"];
     if (userId !== undefined) await requireUser(service, userId);
     const { rows, end } = cutSyncPage(await selectCredits(service, principal.entityId, query, page), page);

@@ -46,7 +46,7 @@ export function ledgerTransactionHistory(
   service: ServiceContext,
 ): Handler<typeof contract.ledgerTransactionHistory, ApiCaller> {
   return async ({ query, principal }) => {
-    const page = readSyncPage(query, service.clock());
+    const page = await readSyncPage(query, service);
     const userId = query["user-id"];
     const who = { userId, viewerId: principal.entityId, ...(await requireUser(service, userId)) };
     const { rows, end } = cutSyncPage(await selectTransfers(service, who, page), page);

@@ -66,6 +66,8 @@ export interface ServiceContext {
   readonly ledger: Writer;
   readonly clockWatch: Pick<ClockWatch, "requireSure">;
   readonly clock: () => Date;
+  /** Tells from when on changes may be missing in rows that are read after its answer. */
+  readonly changesFrom: () => Promise<Date>;
   readonly random: (length: number) => Uint8Array;
   readonly currency: Currency;
   /** The limit of one entity's exposure to another where the creditor set none, in minor units. */

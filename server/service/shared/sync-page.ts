@@ -1,6 +1,5 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../database/connect.ts";
-import { LONGEST_OPEN_MS } from "../../ledger/commit-batch.ts";
 import {
   cutPage,
   decodeCursor,
@@ -12,19 +11,17 @@ import {
 } from "../../shared/page.ts";
 import { idUpperBound } from "./id-below.ts";
 import { indexWalk } from "./index-scan.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
-/** How far the clocks of two processes may be apart. */
+/** How far the clocks of two processes may be apart: changes of so long before a token are returned again. */
 const CLOCK_SKEW_MS = 30_000;
-/**
- * Ids are drawn before their commit is visible, and commits overlap: one that is open now may have drawn its ids this
- * long ago. A sync token starts that far before its own instant, and rows of that time are returned again.
- */
-const OVERLAP_MS = LONGEST_OPEN_MS + CLOCK_SKEW_MS;
+/** The same for tokens of version 0.1.0, which hold when they were issued, whichever commits were open. */
+const GUESSED_OVERLAP_MS = 150_000;
 
-/** The list's direction, the instant of its first page, and where the page ended. */
-const CURSOR = /^([<>])([1-9]\d{12})\/(.+)$/;
-const TOKEN = /^since\/([1-9]\d{12})$/;
+/** The list's direction, the instant of its token, and where the page ended. */
+const CURSOR = /^([<>])from\/([1-9]\d{12})\/(.+)$/;
+const TOKEN = /^(from|since)\/([1-9]\d{12})$/;
 
 /** The page parameters of a list that also returns changes. */
 export interface SyncQuery extends PageQuery {
@@ -38,8 +35,8 @@ export interface SyncPage {
   readonly before: string | null;
   /** The changes that follow this id; null for the whole list. */
   readonly after: string | null;
-  /** When the first page of the list was read: the next sync returns changes from then on. */
-  readonly readAt: number;
+  /** From when on changes may be missing in the list: the next sync returns those. */
+  readonly changesFrom: number;
 }
 
 /** The values of a page's answer that its headers carry. */
@@ -49,7 +46,7 @@ export interface PageEnd {
 }
 
 function readToken(token: string, now: Date): string {
-  const [, issued] = TOKEN.exec(decodeCursor(token)) ?? [];
+  const [, kind, issued] = TOKEN.exec(decodeCursor(token)) ?? [];
   if (issued === undefined) {
     throw new ApiError("invalid_sync_token", { detail: "Take it from the Sync-Token header of an earlier answer." });
   }
@@ -57,25 +54,31 @@ function readToken(token: string, now: Date): string {
   if (now.getTime() - issuedAt > TOKEN_LIFETIME_MS) {
     throw new ApiError("sync_token_too_old", { detail: "Read the whole list again, and keep its Sync-Token." });
   }
-  return idUpperBound(issuedAt - OVERLAP_MS);
+  return idUpperBound(issuedAt - (kind === "from" ? CLOCK_SKEW_MS : GUESSED_OVERLAP_MS));
 }
 
 /**
  * Reads `limit`, `cursor` and `changed-since` of a list's query; throws for a cursor or token that is invalid or too
- * old. The sync token of every page holds the time at which the first was read: so changes made during paging come with
- * the next sync.
+ * old. Rows must be read after it. The sync token of every page is that of the first: so changes made during paging
+ * come with the next sync.
  */
-export function readSyncPage(query: SyncQuery, now: Date, position: RegExp = UUID): SyncPage {
+export async function readSyncPage(
+  query: SyncQuery,
+  { clock, changesFrom }: Pick<ServiceContext, "clock" | "changesFrom">,
+  position: RegExp = UUID,
+): Promise<SyncPage> {
   const { cursor, "changed-since": token } = query;
-  const since = token === undefined ? null : readToken(token, now);
+  const since = token === undefined ? null : readToken(token, clock());
   const limit = limitOf(query);
-  if (cursor === undefined) return { limit, before: null, after: since, readAt: now.getTime() };
-  const [, direction, readAt, place = ""] = CURSOR.exec(decodeCursor(cursor)) ?? [];
+  if (cursor === undefined) {
+    return { limit, before: null, after: since, changesFrom: (await changesFrom()).getTime() };
+  }
+  const [, direction, from, place = ""] = CURSOR.exec(decodeCursor(cursor)) ?? [];
   if (direction === undefined || !position.test(place)) throw invalidCursor();
   const isSync = direction === ">";
   if (isSync !== (since !== null)) throw invalidCursor("Send the cursor with the rest of its page's query.");
   const [before, after] = isSync ? [null, place] : [place, null];
-  return { limit, before, after, readAt: Number(readAt) };
+  return { limit, before, after, changesFrom: Number(from) };
 }
 
 /**
@@ -84,11 +87,12 @@ export function readSyncPage(query: SyncQuery, now: Date, position: RegExp = UUI
  */
 export function cutSyncPage<R extends { readonly position: string }>(
   found: readonly R[],
-  { limit, after, readAt }: SyncPage,
+  { limit, after, changesFrom }: SyncPage,
 ): { readonly rows: readonly R[]; readonly end: PageEnd } {
-  const cursorOf = ({ position }: R) => `${after === null ? "<" : ">"}${readAt}/${position}`;
+  const token = `from/${changesFrom}`;
+  const cursorOf = ({ position }: R) => `${after === null ? "<" : ">"}${token}/${position}`;
   const { rows, nextCursor } = cutPage(found, limit, cursorOf);
-  return { rows, end: { nextCursor, syncToken: encodeCursor(`since/${readAt}`) } };
+  return { rows, end: { nextCursor, syncToken: encodeCursor(token) } };
 }
 
 /**

@@ -142,7 +142,7 @@ export function transactionHistory(service: ServiceContext): Handler<typeof cont
       kinds: query.kind === undefined ? ALL_KINDS : [query.kind],
       ...readListPeriod(service.time, query),
     };
-    return list(service, filter, readSyncPage(query, service.clock()));
+    return list(service, filter, await readSyncPage(query, service));
   };
 }
 
@@ -158,6 +158,6 @@ export function receivedPayments(service: ServiceContext): Handler<typeof contra
       kinds: query.kind === undefined ? ALL_KINDS.filter((kind) => kind !== "refund") : [query.kind],
       ...readListPeriod(service.time, query),
     };
-    return list(service, filter, readSyncPage(query, service.clock()));
+    return list(service, filter, await readSyncPage(query, service));
   };
 }

@@ -126,7 +126,7 @@ function itemOf(first: SummaryRow, latest: readonly SummaryRow[], currency: Curr
 export function transactionSummary(service: ServiceContext): Handler<typeof contract.transactionSummary, ApiCaller> {
   const { sql, currency } = service;
   return async ({ query, principal }) => {
-    const page = readSyncPage(query, service.clock());
+    const page = await readSyncPage(query, service);
     const userId = query["user-id"];
     const who = { userId, viewerId: principal.entityId, ...(await requireUser(service, userId)) };
     const latest = Map.groupBy(

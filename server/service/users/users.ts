@@ -89,7 +89,7 @@ export async function selectUsers(
 /** Lists the users that the caller's entity created. */
 export function users(service: ServiceContext): Handler<typeof contract.users, ApiCaller> {
   return async ({ query, principal }) => {
-    const page = readSyncPage(query, service.clock());
+    const page = await readSyncPage(query, service);
     const found = await selectUsers(service, principal.entityId, query, page);
     const { rows, end } = cutSyncPage(found, page);
     const ids = rows.map(({ id }) => id);

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "../../src/client.ts";
+import type { ServiceContract } from "../../src/contract/service/service.ts";
+
+const PAUSE_MS = 20;
+
+/** Payments under way, each sent with one key until it is answered. */
+export interface PaymentLoad {
+  /** The ids of the payments that were answered. */
+  readonly answered: ReadonlySet<string>;
+  /** How many requests were answered 503, or not at all. */
+  readonly failed: number;
+  /** Begins no further payment; resolves when those under way are answered. */
+  end(): Promise<void>;
+}
+
+/** One payment after another by each of several clients of a service, with a key each. */
+export function payUntilAnswered(
+  client: Client<ServiceContract>,
+  { name, clients, from, to }: { name: string; clients: number; from: string; to: string },
+): PaymentLoad {
+  const answered = new Set<string>();
+  let failed = 0;
+  let isEnding = false;
+  async function pay(idempotencyKey: string): Promise<void> {
+    const body = { amount: 1, from_user_id: from, to_user_id: to };
+    for (;;) {
+      try {
+        const { id } = (await client.createTransaction({ body }, { idempotencyKey })).body;
+        answered.add(id);
+        return;
+      } catch {
+        failed += 1;
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+  const running = Array.from({ length: clients }, async (_, index) => {
+    for (let number = 0; !isEnding; number += 1) await pay(`${name} ${index} ${number}`);
+  });
+  return {
+    answered,
+    get failed() {
+      return failed;
+    },
+    async end() {
+      isEnding = true;
+      await Promise.all(running);
+    },
+  };
+}
