@@ -58,7 +58,7 @@ export const VARIABLES = Object.freeze({
   databaseUrl: {
     name: "DATABASE_URL",
     defaultMeaning: "embedded database",
-    meaning: "PostgreSQL 14 or later; several hosts with `target_session_attrs=read-write`",
+    meaning: "PostgreSQL 14 or later, without a pooler; several hosts with `target_session_attrs=read-write`",
     secret: true,
     read: readDatabaseUrl,
   },

@@ -46,6 +46,7 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
   "ENETUNREACH",
   "ENOTFOUND",
   "EPIPE",
+  "SESSION_SHARED",
   "ETIMEDOUT",
 ]);
 

@@ -4,6 +4,7 @@ import { poolOf, type Sql } from "./driver/sql.ts";
 import type { Statement } from "./driver/statement.ts";
 import type { Counted, Row } from "./driver/tag.ts";
 
+export { PoolerError } from "./driver/connection-error.ts";
 export type { Sql, Tx } from "./driver/sql.ts";
 
 /** A part of a statement, to be put into another one. */

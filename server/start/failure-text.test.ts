@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../config/config.ts";
-import { connect } from "../database/connect.ts";
+import { connect, PoolerError } from "../database/connect.ts";
 import { SealError } from "../database/sealer.ts";
 import { failureText } from "./failure-text.ts";
 
@@ -16,6 +16,7 @@ async function errorOfNoDatabase(): Promise<unknown> {
 describe("what the terminal is told", () => {
   it("is the sentence alone where the sentence says what to do", () => {
     expect(failureText(new SealError("Start with the other key."))).toBe("Start with the other key.");
+    expect(failureText(new PoolerError())).toMatch(/^The database is reached through a connection pooler.*own\.$/);
     expect(failureText(new ConfigError(["CUPO_PORT is empty."]))).not.toContain("\n    at ");
   });
 

@@ -1,6 +1,7 @@
 import { CommandError } from "../commands/terminal-command.ts";
 import { ConfigError } from "../config/config.ts";
 import { isDatabaseAway } from "../database/classify-database-error.ts";
+import { PoolerError } from "../database/connect.ts";
 import { LaunchError } from "../database/launch-embedded.ts";
 import { MigrationError } from "../database/migrate.ts";
 import { SealError } from "../database/sealer.ts";
@@ -8,7 +9,16 @@ import { ListenError } from "../http/listen.ts";
 import { ClockError } from "../ledger/clock-watch.ts";
 
 /** Errors whose message is all that the person at the terminal needs. */
-const PLAIN_ERRORS = [ClockError, CommandError, ConfigError, LaunchError, ListenError, MigrationError, SealError];
+const PLAIN_ERRORS = [
+  ClockError,
+  CommandError,
+  ConfigError,
+  LaunchError,
+  ListenError,
+  MigrationError,
+  PoolerError,
+  SealError,
+];
 
 /**
  * Returns the text for the terminal of an error after which Cupo cannot go on: the remedy where it is known, else the

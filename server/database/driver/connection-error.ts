@@ -31,3 +31,25 @@ export function withCode(error: Error): Error {
   const code = CODES[error.message];
   return code === undefined || "code" in error ? error : connectionError(code, error);
 }
+
+/** The start of the words with which PgBouncer refuses a setting of a session; PostgreSQL has none that begin so. */
+const REFUSED_SETTING = "unsupported startup parameter";
+
+/** Thrown for a connection through a pooler, which lends the sessions of PostgreSQL and keeps no settings of ours. */
+export class PoolerError extends Error {
+  override readonly name = "PoolerError";
+  readonly code = "SESSION_SHARED";
+
+  constructor(cause?: unknown) {
+    super(
+      "The database is reached through a connection pooler, such as PgBouncer, that does not keep the settings of a " +
+        "session: let DATABASE_URL (and DATABASE_READ_URL) name PostgreSQL itself. Cupo has a pool of its own.",
+      { cause },
+    );
+  }
+}
+
+/** True if a pooler refused the settings of a session. */
+export function isOfPooler(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith(REFUSED_SETTING);
+}

@@ -2,7 +2,7 @@ import type { DatabaseAddress, DatabaseHost, TargetSession } from "../database-u
 import { within } from "../within.ts";
 import type { Composed } from "./compose.ts";
 import { Connection, type Session } from "./connection.ts";
-import { connectionError } from "./connection-error.ts";
+import { connectionError, isOfPooler, PoolerError } from "./connection-error.ts";
 import { rowsOf } from "./rows-of.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -16,13 +16,18 @@ const WITHOUT_TLS = "The server does not support SSL connections";
 type Wanted = Pick<DatabaseAddress, "targetSession" | "encryption">;
 
 interface ServerState {
+  readonly is_own: boolean;
   readonly only_reads: boolean;
   readonly is_standby: boolean;
 }
 
+/** A setting of our sessions alone: where it is missing, a pooler stands between and kept none of them. */
+const OWN_SESSION = Object.freeze({ "cupo.session": "own" });
+
 /** Asks for the state, and makes a commit wait for disk and standby where a weaker setting would not. */
 const STATE_QUERY: Composed = Object.freeze({
-  text: `select current_setting('transaction_read_only')::boolean as only_reads, pg_is_in_recovery() as is_standby,
+  text: `select current_setting('cupo.session', true) is not distinct from 'own' as is_own,
+    current_setting('transaction_read_only')::boolean as only_reads, pg_is_in_recovery() as is_standby,
     case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write')
       then set_config('synchronous_commit', 'on', false) end`,
   types: [],
@@ -45,13 +50,14 @@ const IS_WANTED: Readonly<Record<TargetSession, (state: ServerState) => boolean>
  */
 export async function openConnection(address: DatabaseAddress, settings: Session["settings"]): Promise<Connection> {
   const { hosts, targetSession, encryption } = address;
+  const ownSettings = { ...settings, ...OWN_SESSION };
   const connectionTimeoutMillis = hosts.length === 1 ? CONNECT_TIMEOUT_MS : HOST_TIMEOUT_MS;
   // `prefer-standby` is two searches: a standby, else anything.
   const targets = targetSession === "prefer-standby" ? [targetSession, undefined] : [targetSession];
   let failure: unknown;
   for (const target of targets) {
     for (const host of hosts) {
-      const session = { ...sessionOf(address, host), settings, connectionTimeoutMillis };
+      const session = { ...sessionOf(address, host), settings: ownSettings, connectionTimeoutMillis };
       try {
         return await openOne(session, { targetSession: target, encryption });
       } catch (error) {
@@ -79,7 +85,7 @@ async function openOne(session: Session, { targetSession, encryption }: Wanted):
   const connection = await Connection.open(session).catch((error: unknown) => {
     const isRefused = error instanceof Error && error.message === WITHOUT_TLS;
     if (encryption === "preferred" && isRefused) return Connection.open({ ...session, ssl: false });
-    throw error;
+    throw isOfPooler(error) ? new PoolerError(error) : error;
   });
   try {
     const { connectionTimeoutMillis: limitMs = CONNECT_TIMEOUT_MS } = session;
@@ -94,6 +100,7 @@ async function openOne(session: Session, { targetSession, encryption }: Wanted):
 }
 
 function assertWanted(state: ServerState, target: TargetSession | undefined): void {
+  if (!state.is_own) throw new PoolerError();
   if (target === undefined || IS_WANTED[target](state)) return;
   throw connectionError("CONNECTION_CLOSED", new Error(`the host is not ${target}`));
 }
