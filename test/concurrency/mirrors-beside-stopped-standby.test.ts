@@ -25,8 +25,8 @@ beforeAll(async () => {
   services = [first, await aService({ database: kept, key: first.key })];
 });
 afterAll(async () => {
-  for (const service of services ?? []) await service.stop();
-  await database?.stop();
+  // Together: a commit that waits for the standby ends with its server.
+  await Promise.all([...(services ?? []).map((service) => service.stop()), database?.stop()]);
 });
 
 /** Keeps a copy of what a user received, and syncs it by what changed. */

@@ -19,9 +19,8 @@ beforeAll(async () => {
   await service.sql`create table note (text text)`;
 });
 afterAll(async () => {
-  await service?.stop();
-  await admin?.end();
-  await database?.stop();
+  // Together: a commit that waits for the standby ends with its server.
+  await Promise.all([service?.stop(), admin?.end(), database?.stop()]);
 });
 
 /** Cancels the commit that waits for the standby, once there is one. */
