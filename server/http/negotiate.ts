@@ -49,6 +49,11 @@ function choose(offered: readonly string[], ranges: Ranges): string {
   return best;
 }
 
+/** True if an `Accept` header gives all images the weight 0. */
+export function refusesImages(accept: string | null): boolean {
+  return accept?.includes("image/*") === true && parseAccept(accept).get("image/*") === 0;
+}
+
 /**
  * Returns the media type that a request gets, of those its row offers; throws `not_acceptable` (406) where none fits.
  * JSON that a row offers behind images comes only when `Accept` names it, with no wildcard that covers an image, and no

@@ -64,7 +64,7 @@ describe("create-transaction-qr", () => {
     expect(qr.expires_in).toBeGreaterThanOrEqual(899);
     expect(qr.expires_in).toBeLessThanOrEqual(900);
     expect(Math.abs(Date.parse(qr.expires_at ?? "") - asked - 900_000)).toBeLessThan(5_000);
-    expect(readPng(Buffer.from(qr.image.slice(22), "base64"))).toBe(qr.payload);
+    expect(readPng(Buffer.from(qr.image?.slice(22) ?? "", "base64"))).toBe(qr.payload);
     expect(fieldsOf(qr.payload)).toMatchObject({
       amountMinor: 2_500_050n,
       reference: qr.reference,
@@ -95,6 +95,15 @@ describe("create-transaction-qr", () => {
       expect(image.headers.get(name)).toBeNull();
     }
     expect(await standing(service)).toEqual(before);
+  });
+
+  it("leaves the image out of JSON for a caller that refuses images", async () => {
+    const headers = { accept: "application/json, image/*;q=0" };
+    const response = await raw("createTransactionQr", { body: { amount: 1, to_user_id: shop }, headers });
+    expect(response.headers.get("content-type")).toBe("application/json");
+    const qr = await response.json();
+    expect(qr).toMatchObject({ reference: expect.stringMatching(REFERENCE), payload: expect.any(String) });
+    expect(qr).not.toHaveProperty("image");
   });
 
   const accepts: readonly (readonly [string | null, string])[] = [

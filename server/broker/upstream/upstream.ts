@@ -26,6 +26,8 @@ export interface UpstreamParts {
 
 const TIMEOUT_MS = 10_000;
 const TRIES = 3;
+/** The pages of the broker draw codes by themselves. */
+const JSON_WITHOUT_IMAGES = "application/json, image/*;q=0";
 
 /** Splits fields into those that the path names and the rest: the query of a read, or the body of a write. */
 function inputOf({ method, path }: Operation, fields: object) {
@@ -39,6 +41,10 @@ function inputOf({ method, path }: Operation, fields: object) {
 /** True for a read, and for a PUT, which is idempotent. */
 function isRepeatable({ writes, method }: Operation): boolean {
   return !writes || method === "PUT";
+}
+
+function headersOf({ mediaTypes }: Operation, token: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}`, ...(mediaTypes && { accept: JSON_WITHOUT_IMAGES }) };
 }
 
 type AnyCall = (input: object, options: CallOptions) => Promise<Answer<unknown>>;
@@ -66,7 +72,7 @@ export function createUpstream({ upstream, now, random, wait, log }: UpstreamPar
       await agree?.();
       const answer = await sendAuthorised(tokensOf(serviceContract[name]), (token) =>
         (client[name] as AnyCall)(input, {
-          headers: { authorization: `Bearer ${token}` },
+          headers: headersOf(serviceContract[name], token),
           // The client's own limit ends with the headers; this one covers the body too.
           signal: AbortSignal.timeout(timeoutMs),
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

@@ -41,12 +41,25 @@ function mediaOf(payload: string, mediaType: string, payee: string): Reply<unkno
   return undefined;
 }
 
-/** Draws a QR as the caller's `Accept` asks: an image with the facts in headers, or JSON with the image inside. */
-function renderQr({ payee, ...qr }: StoredQr, mediaType: string, now: Date): Reply<TransactionQrAnswer> {
+function dataUrl(payload: string): string {
+  return `data:image/png;base64,${Buffer.from(qrPng(payload)).toString("base64")}`;
+}
+
+type Wish = Pick<QrCall, "mediaType" | "refusesImages">;
+
+/**
+ * Draws a QR as the caller's `Accept` asks: an image with the facts in headers, or JSON with the image inside, unless
+ * images are refused.
+ */
+function renderQr(
+  { payee, ...qr }: StoredQr,
+  { mediaType, refusesImages }: Wish,
+  now: Date,
+): Reply<TransactionQrAnswer> {
   const expiresIn = qr.expires_at === undefined ? undefined : secondsUntil(new Date(qr.expires_at), now);
   const media = mediaOf(qr.payload, mediaType, payee);
-  const image = media === undefined ? `data:image/png;base64,${Buffer.from(qrPng(qr.payload)).toString("base64")}` : "";
-  const body = { ...qr, image, ...(expiresIn === undefined ? {} : { expires_in: expiresIn }) };
+  const image = media !== undefined || refusesImages ? {} : { image: dataUrl(qr.payload) };
+  const body = { ...qr, ...image, ...(expiresIn === undefined ? {} : { expires_in: expiresIn }) };
   return { body, headers: headersOf(qr, expiresIn), ...(media === undefined ? {} : { media }) };
 }
 
@@ -211,7 +224,7 @@ export function createTransactionQr(service: ServiceContext): Handler<typeof con
     const { faults, amount } = faultsOf(service, call.body);
     refuseFaults(faults);
     const posted = await make(service, call, amount);
-    const reply = renderQr(posted.body as StoredQr, call.mediaType, service.clock());
+    const reply = renderQr(posted.body as StoredQr, call, service.clock());
     return { ...reply, replayed: posted.replayed };
   };
 }
