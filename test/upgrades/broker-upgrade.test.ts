@@ -218,7 +218,7 @@ it("a broker of the last release keeps every row, and people and merchants what 
   expect(await livePasskeys(sql, payer)).toMatchObject([{ id: passkey, counter: 3, name: "Phone" }]);
   const signIns = createSignInSessions({ sql, methods: ["passkey"], clock: () => at, random });
   expect(await signIns.find(signIn ?? "", { active: false })).toMatchObject({ kind: "person", userId: user });
-  expect(await readLimits(sql, user, at)).toEqual({
+  expect(await readLimits(sql, user, { since: at, at })).toEqual({
     entity: { payment: 900_000n, day: null, first_time_payee: 50_000n },
     own: { payment: 70_000n, day: null, first_time_payee: null },
     spent: 5000n,

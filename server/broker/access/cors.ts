@@ -3,7 +3,7 @@ import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
 import type { Authenticate, AuthenticateOptions } from "./authenticate.ts";
-import { anyMerchantHasOrigin, merchantHasOrigin } from "./merchant-keys.ts";
+import { anyMerchantHasOrigin } from "./merchant-keys.ts";
 
 /** The routes that pages of merchants call, with the methods that each takes. */
 const WIDGET_ROUTES: Readonly<Record<string, string>> = Object.freeze({
@@ -27,7 +27,7 @@ interface CorsOptions extends Pick<AuthenticateOptions, "sql" | "publicOrigin"> 
 async function mayRead(c: HttpContext, origin: string, { sql, authenticate }: CorsOptions): Promise<boolean> {
   const principal = await authenticate.bearerOf(c.req.raw);
   if (principal !== undefined && "shownUntil" in principal) return principal.origin === origin;
-  if (principal?.kind === "publishable") return merchantHasOrigin(sql, principal.merchantId, origin);
+  if (principal?.kind === "publishable") return principal.origins.includes(origin);
   // A server key in a browser is a mistake that must not work; any listed origin may read that its token is unknown.
   return principal === undefined && (await anyMerchantHasOrigin(sql, origin));
 }

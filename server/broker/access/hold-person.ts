@@ -1,7 +1,7 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Tx } from "../../database/connect.ts";
 import type { BrokerContext } from "./broker-context.ts";
-import { refuseFrozen } from "./freeze-store.ts";
+import { accountFrozen, findFreeze } from "./freeze-store.ts";
 import type { PersonPrincipal } from "./principal.ts";
 
 /**
@@ -11,22 +11,25 @@ import type { PersonPrincipal } from "./principal.ts";
  */
 export async function lockPayer(tx: Tx, userId: string): Promise<void> {
   // A merchant's user may sell without ever having been in the app, and then has no row here to be locked.
-  await tx`select pg_advisory_xact_lock(hashtextextended(${userId}::text, 0))`;
-  await tx`select from broker.people where user_id = ${userId} for no key update`;
+  await Promise.all([
+    tx`select pg_advisory_xact_lock(hashtextextended(${userId}::text, 0))`.execute(),
+    tx`select from broker.people where user_id = ${userId} for no key update`.execute(),
+  ]);
 }
 
 /**
- * Throws `account_frozen` or `unauthorized`, in the transaction that commits, if the person's account was frozen or the
- * sign-in session ended since the request came. The caller locks the payer before: a later freeze, or end of the
+ * Returns `account_frozen` or `unauthorized`, in the transaction that commits, if the person's account was frozen or
+ * the sign-in session ended since the request came. The caller locks the payer before: a later freeze, or end of the
  * session, waits until the transaction is done.
  */
-export async function refuseEnded(
+export async function endingOf(
   { signIns }: Pick<BrokerContext, "signIns">,
   tx: Tx,
   { userId, sessionHash }: PersonPrincipal,
-): Promise<void> {
-  await refuseFrozen(tx, userId);
-  if (!(await signIns.hold(tx, sessionHash))) throw new ApiError("unauthorized");
+): Promise<ApiError | undefined> {
+  if (await signIns.hold(tx, sessionHash)) return undefined;
+  // The session of a frozen person is not live either.
+  return (await findFreeze(tx, userId)) === undefined ? new ApiError("unauthorized") : accountFrozen();
 }
 
 /**
@@ -39,5 +42,6 @@ export async function holdPerson(
   principal: PersonPrincipal,
 ): Promise<void> {
   await lockPayer(tx, principal.userId);
-  await refuseEnded(broker, tx, principal);
+  const ending = await endingOf(broker, tx, principal);
+  if (ending !== undefined) throw ending;
 }

@@ -15,7 +15,8 @@ export async function findMerchant(
     select case k.kind when 'server' then 'merchant' else k.kind end as kind, m.id as "merchantId",
       m.user_id as "userId", m.name, k.key_hash as "keyHash", m.open_amount_limit as "openAmountLimit",
       k.sells_top_ups as "sellsTopUps", k.first_party as "firstParty",
-      m.sells_top_ups and not k.sells_top_ups as restricted
+      m.sells_top_ups and not k.sells_top_ups as restricted,
+      array(select origin from broker.merchant_origins where merchant_id = m.id) as origins
     from broker.merchant_keys k join broker.merchants m on m.id = k.merchant_id
     where k.key_hash = ${hashToken(token)} and k.revoked_at is null and m.disabled_at is null`;
   return principal;
@@ -33,13 +34,6 @@ export async function isLiveKey(
     select from broker.merchant_keys
     where key_hash = ${keyHash} and revoked_at is null and sells_top_ups >= ${sellsTopUps}
       and first_party >= ${firstParty} for share`;
-  return found.length > 0;
-}
-
-/** True if the origin is listed as one of the merchant's own. */
-export async function merchantHasOrigin(sql: Sql, merchantId: string, origin: string): Promise<boolean> {
-  const found = await sql`
-    select from broker.merchant_origins where merchant_id = ${merchantId} and origin = ${origin}`;
   return found.length > 0;
 }
 

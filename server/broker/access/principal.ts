@@ -39,6 +39,8 @@ interface Merchant {
   readonly userId: string;
   readonly name: string;
   readonly openAmountLimit: bigint | null;
+  /** The origins that the merchant listed as its own. */
+  readonly origins: readonly string[];
   /** The hash of the key that was presented. */
   readonly keyHash: Uint8Array;
   /** True if its tills may spend its user's quota, by this key. */
@@ -73,6 +75,8 @@ interface WidgetSessionPrincipal {
 interface PaySessionPrincipal extends WidgetSessionPrincipal {
   readonly kind: "paySession";
   readonly reference: string;
+  /** How many attempts to pay the code were rejected: the service recorded each and moved no money. */
+  readonly rejectedAttempts: number;
 }
 
 /**

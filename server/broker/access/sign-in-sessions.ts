@@ -153,8 +153,11 @@ export function createSignInSessions(
       return toPrincipal(row, at);
     },
     async hold(tx, sessionHash) {
-      await tx`select from broker.sign_in_sessions where token_hash = ${sessionHash} for share`;
-      return (await liveSessions({ ...options, sql: tx }, tx`s.token_hash = ${sessionHash}`, clock())).length > 0;
+      const [, live] = await Promise.all([
+        tx`select from broker.sign_in_sessions where token_hash = ${sessionHash} for share`.execute(),
+        liveSessions({ ...options, sql: tx }, tx`s.token_hash = ${sessionHash}`, clock()),
+      ]);
+      return live.length > 0;
     },
     async operatorOf(sessionHash) {
       const [row] = await liveSessions(options, sql`s.token_hash = ${sessionHash}`, clock());

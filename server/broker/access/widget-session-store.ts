@@ -1,4 +1,4 @@
-import type { Sql, Tx } from "../../database/connect.ts";
+import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { isLiveConsent } from "./consent-store.ts";
 import { deriveToken } from "./opaque-token.ts";
 import { lacksPower } from "./widget-tokens.ts";
@@ -62,17 +62,16 @@ export function widgetToken(key: Uint8Array, { id, nonce }: Pick<WidgetSessionRo
 }
 
 /**
- * Stores a widget session; returns false when another request stored one first under the same order or idempotency key
- * of the merchant (`attempt_key`), with the same generation.
+ * The statement that stores a widget session, and returns its id; it returns nothing when another request stored one
+ * first under the same order or idempotency key of the merchant (`attempt_key`), with the same generation.
  */
-export async function insertWidgetSession(sql: Sql | Tx, session: NewWidgetSession): Promise<boolean> {
+export function insertionOf(sql: Sql | Tx, session: NewWidgetSession): SqlPart {
   const { kind, expires_at } = session;
   const shownUntil = kind === "pay" ? new Date(expires_at.getTime() + AFTER_EXPIRY_MS) : expires_at;
-  const inserted = await sql`
+  return sql`
     insert into broker.widget_sessions ${sql({ ...session, shown_until: shownUntil })}
     on conflict (merchant_id, attempt_key, generation) do nothing
     returning id`;
-  return inserted.length > 0;
 }
 
 /**
@@ -147,14 +146,4 @@ export async function endStoppedSessions(tx: Tx, merchantId: string, at: Date): 
     where m.id = ${merchantId} and s.merchant_id = m.id and s.kind <> 'pay' and s.ended_at is null
       and s.expires_at > ${at} and (m.disabled_at is not null or ${lacksPower(tx)}
         or not exists (select from broker.merchant_origins o where o.merchant_id = m.id and o.origin = s.origin))`;
-}
-
-/**
- * Counts the approvals of a payment code, named by its reference, whose state is `rejected`: the service recorded the
- * payment and moved no money.
- */
-export async function rejectedAttempts(sql: Sql, reference: string): Promise<number> {
-  const [row] = await sql<{ readonly count: number }[]>`
-    select count(*)::int as count from broker.approvals where reference = ${reference} and state = 'rejected'`;
-  return row?.count ?? 0;
 }

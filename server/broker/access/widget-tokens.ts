@@ -17,6 +17,7 @@ interface WidgetRow {
   readonly max_amount: bigint | null;
   readonly max_total: bigint | null;
   readonly subject_user_id: string | null;
+  readonly rejected: number;
 }
 
 function widgetPrincipal(row: WidgetRow): WidgetPrincipal {
@@ -34,7 +35,7 @@ function widgetPrincipal(row: WidgetRow): WidgetPrincipal {
     return { ...session, kind: "quotaSession", subjectUserId: row.subject_user_id };
   }
   if (row.kind === "pay" && row.reference !== null) {
-    return { ...session, kind: "paySession", reference: row.reference };
+    return { ...session, kind: "paySession", reference: row.reference, rejectedAttempts: row.rejected };
   }
   throw new Error(`widget session ${sessionId} lacks what its kind needs`);
 }
@@ -69,7 +70,8 @@ export async function findWidgetSession(sql: Sql, token: string, at: Date): Prom
   if (!isOpaqueToken(token)) return undefined;
   const [row] = await sql<WidgetRow[]>`
     select s.kind, s.id, s.merchant_id, m.user_id, m.name, s.origin, s.shown_until, s.reference, s.till, s.max_amount,
-      s.max_total, s.subject_user_id
+      s.max_total, s.subject_user_id,
+      (select count(*)::int from broker.approvals where reference = s.reference and state = 'rejected') as rejected
     from ${liveSessions(sql, sql`s.token_hash = ${hashToken(token)}`, at)}`;
   return row && widgetPrincipal(row);
 }

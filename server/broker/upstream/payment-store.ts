@@ -16,7 +16,14 @@ export interface PaymentTable {
   readonly since: "started_at" | "created_at";
   /** The columns that handlers see. */
   readonly columns: (sql: Sql | Tx) => SqlPart;
+  /**
+   * SQL condition: a payment of the table must not be sent any more, because its payer was frozen or its till stopped.
+   */
+  readonly isBlocked: (sql: Sql | Tx) => SqlPart;
 }
+
+/** A stored payment, and if it may be sent. */
+export type Sendable<R extends PaymentRow> = R & { readonly is_blocked: boolean };
 
 /**
  * A group of payments to settle: those whose outcome is unknown (`running`), or those whose failure was reported before
@@ -33,49 +40,61 @@ interface PendingPart<R> {
   readonly limit: number;
 }
 
-function outcomeColumns(tx: Tx, outcome: PaymentOutcome) {
+function outcomeColumns(tx: Sql | Tx, outcome: PaymentOutcome) {
   const { state, transactionId = null, transactionReference = null, reason = null } = outcome;
   return tx`state = ${state}, transaction_id = ${transactionId}, transaction_reference = ${transactionReference},
     reason = ${reason}, exceeded_limit = ${limitText(outcome)}`;
 }
 
-/** Finds a payment of a table by its id. */
+/** Finds a payment of a table by its id, and if it may be sent. */
 export async function findPayment<R extends PaymentRow>(
   sql: Sql,
-  { name, columns }: PaymentTable,
+  { name, columns, isBlocked }: PaymentTable,
   id: string,
-): Promise<R | undefined> {
-  const [row] = await sql<R[]>`select ${columns(sql)} from ${sql(name)} where id = ${id}`;
+): Promise<Sendable<R> | undefined> {
+  const [row] = await sql<Sendable<R>[]>`
+    select ${columns(sql)}, ${isBlocked(sql)} as is_blocked from ${sql(name)} where id = ${id}`;
   return row;
 }
 
-/** Records the outcome of a running payment, once; undefined if it was recorded already. */
-export async function finishPayment<R extends PaymentRow>(
-  tx: Tx,
-  { name, columns }: PaymentTable,
-  { id, outcome, at }: { readonly id: string; readonly outcome: PaymentOutcome; readonly at: Date },
-): Promise<R | undefined> {
-  const [row] = await tx<R[]>`
-    update ${tx(name)} set ${outcomeColumns(tx, outcome)}, finished_at = ${at}
-    where id = ${id} and state = 'running' returning ${columns(tx)}`;
-  return row;
+/** An outcome to record, of the payment with this id. */
+export interface KnownOutcome {
+  readonly id: string;
+  readonly outcome: PaymentOutcome;
+  readonly at: Date;
 }
 
 /**
- * Corrects, once, a failure that was reported before it was certain; undefined if it was certain already, or if the
- * payment did fail.
+ * The statement that records the outcome of a running payment, once, and returns the payment; it returns nothing if
+ * the outcome was recorded already.
  */
-export async function correctPayment<R extends PaymentRow>(
-  tx: Tx,
+export function settlementOf(
+  sql: Sql | Tx,
   { name, columns }: PaymentTable,
-  { id, outcome, at }: { readonly id: string; readonly outcome: PaymentOutcome; readonly at: Date },
-): Promise<R | undefined> {
-  const found = await tx`update ${tx(name)} set unconfirmed = false where id = ${id} and unconfirmed returning id`;
-  if (found.length === 0 || outcome.state === "failed") return undefined;
-  const [row] = await tx<R[]>`
-    update ${tx(name)} set ${outcomeColumns(tx, outcome)}, corrected_at = ${at}
-    where id = ${id} returning ${columns(tx)}`;
-  return row;
+  { id, outcome, at }: KnownOutcome,
+): SqlPart {
+  return sql`
+    update ${sql(name)} set ${outcomeColumns(sql, outcome)}, finished_at = ${at}
+    where id = ${id} and state = 'running' returning ${columns(sql)}`;
+}
+
+/**
+ * The statement that replaces, by the outcome, a failure that was reported before it was certain, and returns the
+ * payment; it returns nothing if the failure was certain already.
+ */
+export function correctionOf(
+  sql: Sql | Tx,
+  { name, columns }: PaymentTable,
+  { id, outcome, at }: KnownOutcome,
+): SqlPart {
+  return sql`
+    update ${sql(name)} set ${outcomeColumns(sql, outcome)}, corrected_at = ${at}, unconfirmed = false
+    where id = ${id} and unconfirmed returning ${columns(sql)}`;
+}
+
+/** Records that a failure that was reported before it was certain is certain now. */
+export async function confirmFailure(sql: Sql, { name }: PaymentTable, id: string): Promise<void> {
+  await sql`update ${sql(name)} set unconfirmed = false where id = ${id} and unconfirmed`;
 }
 
 /**

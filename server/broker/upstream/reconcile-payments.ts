@@ -1,20 +1,22 @@
-import type { Tx } from "../../database/connect.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
 import { describeError } from "../../http/http-log.ts";
 import type { Actor, AuditRecord } from "../access/audit.ts";
 import type { BrokerContext } from "../access/broker-context.ts";
 import {
-  correctPayment,
+  confirmFailure,
+  correctionOf,
   findPayment,
-  finishPayment,
   type PaymentRow,
   type PaymentTable,
   type Pending,
   pendingPayments,
+  type Sendable,
+  settlementOf,
 } from "./payment-store.ts";
 import type { PaymentOutcome } from "./resolve-outcome.ts";
 
 /** The write of an outcome: the first, or another than was reported before. */
-const WRITES = Object.freeze({ settle: finishPayment, correct: correctPayment });
+const WRITES = Object.freeze({ settle: settlementOf, correct: correctionOf });
 
 /** The request that asks for an outcome, for the audit. */
 type ReconcileCall = Pick<AuditRecord, "requestId" | "principal">;
@@ -32,13 +34,13 @@ export interface PaymentKind<R extends PaymentRow> {
   /** A younger payment is left to the request that began it. */
   readonly leftAfterMs: number;
   /** Sends the payment, or learns its outcome; throws while that is unknown. */
-  readonly resolve: (row: R) => Promise<PaymentOutcome>;
+  readonly resolve: (row: Sendable<R>) => Promise<PaymentOutcome>;
   /** The one in whose name an outcome is recorded that no request asks for. */
   readonly actorOf: (row: R) => Actor | Promise<Actor>;
   /** Further facts for the audit. */
   readonly factsOf: (row: R) => Readonly<Record<string, string>>;
-  /** Uses up the look-up of its payee, in the transaction that records an approved payment. */
-  readonly useLookUp: (tx: Tx, row: R) => Promise<void>;
+  /** Uses up, where one found its payee, the look-up, in the transaction that records an approved payment. */
+  readonly useLookUp: (row: R) => ((tx: Tx) => Promise<void>) | undefined;
   /** Hints at a known outcome. */
   readonly publish: (row: R) => void;
   /** Notifies the payer that a payment that was reported as failed was made. */
@@ -88,17 +90,21 @@ export class PaymentReconciler<R extends PaymentRow> {
     const { sql } = this.#broker;
     const { table, resolve, publish } = this.#kind;
     // Another call or process may have settled it since it was seen running: then there is nothing left to send.
-    const row = (await findPayment<R>(sql, table, seen.id)) ?? seen;
-    if (row.state !== "running") return row;
+    const row = await findPayment<R>(sql, table, seen.id);
+    if (row?.state !== "running") return row ?? seen;
     const finished = await this.#record("settle", row, await resolve(row), call);
     const known = finished ?? (await findPayment<R>(sql, table, row.id)) ?? row;
     publish(known);
     return known;
   }
 
-  async #correct(row: R, call: ReconcileCall): Promise<void> {
-    const { resolve, publish, notifyCorrected } = this.#kind;
+  async #correct(seen: R, call: ReconcileCall): Promise<void> {
+    const { sql } = this.#broker;
+    const { table, resolve, publish, notifyCorrected } = this.#kind;
+    const row = await findPayment<R>(sql, table, seen.id);
+    if (row === undefined) return;
     const outcome = await resolve(row);
+    if (outcome.state === "failed") return confirmFailure(sql, table, row.id);
     const corrected = await this.#record("correct", row, outcome, call);
     if (corrected === undefined) return;
     publish(corrected);
@@ -106,18 +112,26 @@ export class PaymentReconciler<R extends PaymentRow> {
   }
 
   /** Records an outcome with its audit record; undefined when none was to be recorded. */
-  #record(verb: keyof typeof WRITES, row: R, outcome: PaymentOutcome, call: ReconcileCall): Promise<R | undefined> {
+  async #record(
+    verb: keyof typeof WRITES,
+    row: R,
+    outcome: PaymentOutcome,
+    call: ReconcileCall,
+  ): Promise<R | undefined> {
     const { sql, clock, audit } = this.#broker;
     const { name, table, useLookUp, factsOf } = this.#kind;
+    const { state, reason = "", transactionId = "" } = outcome;
+    const facts = { reason, transaction: transactionId, ...factsOf(row) };
+    const record = { ...call, action: `${verb} ${name}`, subject: row.id, outcome: state, facts };
+    const write = (to: Sql | Tx) =>
+      audit.beside<R>(to, WRITES[verb](to, table, { id: row.id, outcome, at: clock() }), record);
+    const use = state === "approved" ? useLookUp(row) : undefined;
+    if (use === undefined) return write(sql);
     return sql.begin(async (tx) => {
-      const done = await WRITES[verb]<R>(tx, table, { id: row.id, outcome, at: clock() });
-      if (done === undefined) return undefined;
-      const { state, reason = "", transactionId = "" } = outcome;
-      if (state === "approved") await useLookUp(tx, row);
-      const facts = { reason, transaction: transactionId, ...factsOf(row) };
-      await audit(tx, { ...call, action: `${verb} ${name}`, subject: row.id, outcome: state, facts });
+      const done = await write(tx);
+      if (done !== undefined) await use(tx);
       return done;
-    }) as Promise<R | undefined>;
+    });
   }
 
   /** Logs a failure besides: its caller may have stopped waiting. */

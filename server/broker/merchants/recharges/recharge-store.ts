@@ -70,7 +70,13 @@ function columns(sql: Sql | Tx) {
 /**
  * The table of top-ups, as a payment table of the reconciler: the payment of each may be sent as soon as it is stored.
  */
-export const rechargeTable: PaymentTable = { name: "broker.recharges", since: "created_at", columns };
+export const rechargeTable: PaymentTable = {
+  ...{ name: "broker.recharges", since: "created_at", columns },
+  // Its payer is frozen, or its merchant is disabled or may no longer sell.
+  isBlocked: (sql) => sql`exists (
+    select from broker.merchants m where m.id = recharges.merchant_id
+      and (m.disabled_at is not null or not m.sells_top_ups or ${isFrozen(sql, sql`recharges.from_user_id`)}))`,
+};
 
 /** Stores a new top-up in state `running`; its attempt must have none yet. */
 export async function insertRecharge(tx: Tx, recharge: NewRecharge): Promise<RechargeRow> {
@@ -86,20 +92,6 @@ export async function findOfAttempt(sql: Sql | Tx, { merchantId, key }: AttemptK
   const [row] = await sql<RechargeRow[]>`
     select ${columns(sql)} from broker.recharges where merchant_id = ${merchantId} and attempt_key = ${key}`;
   return row;
-}
-
-/**
- * True if a top-up's payment must not be sent any more: its payer is frozen, or its merchant is disabled or may no
- * longer sell.
- */
-export async function isStopped(
-  sql: Sql,
-  { merchant_id, from_user_id }: Pick<RechargeRow, "merchant_id" | "from_user_id">,
-): Promise<boolean> {
-  const stopped = await sql`
-    select from broker.merchants m where m.id = ${merchant_id}
-      and (m.disabled_at is not null or not m.sells_top_ups or ${isFrozen(sql, sql`${from_user_id}`)})`;
-  return stopped.length > 0;
 }
 
 /** Returns one sum, in minor units, of all top-ups of a till's session that are approved or still running. */

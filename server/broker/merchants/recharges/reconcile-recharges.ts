@@ -3,9 +3,10 @@ import { type BrokerContext, toNumber } from "../../access/broker-context.ts";
 import { type GrantedOwn, grantOwn } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
 import { markSold } from "../../people/look-ups/look-up-store.ts";
+import type { Sendable } from "../../upstream/payment-store.ts";
 import { PaymentReconciler } from "../../upstream/reconcile-payments.ts";
 import { type PaymentOutcome, resolveOutcome } from "../../upstream/resolve-outcome.ts";
-import { isStopped, type RechargeRow, rechargeTable } from "./recharge-store.ts";
+import { type RechargeRow, rechargeTable } from "./recharge-store.ts";
 
 type Service = GrantedOwn<"sale">;
 type Receipt = Awaited<ReturnType<Service["createRechargeTransaction"]>>["body"];
@@ -37,12 +38,12 @@ export function tillOf({ session_id: id }: RechargeRow): Actor {
 }
 
 /** Determines the outcome of a sale, whose payment carries its id; throws while it is unknown. */
-async function resolve(broker: BrokerContext, row: RechargeRow, service: Service): Promise<PaymentOutcome> {
+async function resolve(broker: BrokerContext, row: Sendable<RechargeRow>, service: Service): Promise<PaymentOutcome> {
   const details = { recharge: row.id, ...(row.till === "" ? {} : { till: row.till }) };
   const payment = { amount: toNumber(broker, row.amount), to_user_id: row.to_user_id, details };
   const running = {
     startedAt: row.created_at,
-    isSendingBlocked: await isStopped(broker.sql, row),
+    isSendingBlocked: row.is_blocked,
     send: async () => outcomeOf((await service.createRechargeTransaction(payment, row.id)).body),
     voidKey: async () => (await service.voidIdempotencyKey({ key: row.id })).body.state,
     sent: service.transactionHistory,
@@ -62,7 +63,10 @@ export function createRechargeReconciler(broker: BrokerContext, upstream: Upstre
     resolve: (row) => resolve(broker, row, grantOwn(upstream, "sale", row.from_user_id)),
     actorOf: tillOf,
     factsOf: () => ({}),
-    useLookUp: (tx, { look_up_id: lookUpId }) => markSold(tx, lookUpId, clock()),
+    useLookUp:
+      ({ look_up_id: id }) =>
+      (tx) =>
+        markSold(tx, id, clock()),
     publish: () => undefined,
     notifyCorrected: (row) => push.notify(row.from_user_id, row.id, "corrected"),
   });

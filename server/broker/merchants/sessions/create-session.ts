@@ -2,7 +2,7 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import { addressKey } from "../../../http/client-address.ts";
 import { type BrokerContext, invalidField, readAmount, takeFromLimit } from "../../access/broker-context.ts";
 import { refuseFrozen } from "../../access/freeze-store.ts";
-import { isLiveKey, merchantHasOrigin } from "../../access/merchant-keys.ts";
+import { isLiveKey } from "../../access/merchant-keys.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { principalLabel } from "../../access/principal.ts";
 import type { SessionCall, SessionReply } from "./session-attempt.ts";
@@ -12,8 +12,8 @@ import { startQuotaSession } from "./start-quota-session.ts";
 import { startTimedSession } from "./start-timed-session.ts";
 
 /** Refuses a session for pages that are none of the merchant's, whoever asks. */
-async function refuseOrigin({ sql }: BrokerContext, { body, principal }: SessionCall): Promise<void> {
-  if (await merchantHasOrigin(sql, principal.merchantId, body.origin)) return;
+function refuseOrigin({ body, principal }: SessionCall): void {
+  if (principal.origins.includes(body.origin)) return;
   throw new ApiError("not_allowed", { detail: "origin is not among those that the merchant listed." });
 }
 
@@ -45,7 +45,7 @@ export function createSession(broker: BrokerContext): GatedHandler<"merchant", "
     const { body, principal } = call;
     refuseFieldFaults(body);
     takeFromLimit(broker.sessionLimit, principalLabel(principal));
-    await refuseOrigin(broker, call);
+    refuseOrigin(call);
     if (body.kind === "pay") {
       readAmount(broker, body.amount ?? 0);
       return startPaySession(broker, call, service);
@@ -83,7 +83,7 @@ export function createPageSession(broker: BrokerContext): GatedHandler<"publisha
       throw refuse("The amount is over the merchant's limit.");
     }
     if (origin !== body.origin) throw refuse("origin must be that of the page itself.");
-    await refuseOrigin(broker, call);
+    refuseOrigin(call);
     // Limits come last, the visitor's first: neither requests that start nothing nor one visitor shut the others out.
     takeFromLimit(broker.pageSessionLimit, addressKey(address));
     takeFromLimit(broker.sessionLimit, principalLabel(principal));

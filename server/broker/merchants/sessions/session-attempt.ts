@@ -11,7 +11,7 @@ import type { Granted } from "../../access/policy/gate.ts";
 import type { MerchantPrincipal, PublishablePrincipal } from "../../access/principal.ts";
 import {
   extendShownUntil,
-  insertWidgetSession,
+  insertionOf,
   latestOfAttempt,
   type NewWidgetSession,
   type WidgetSessionRow,
@@ -117,10 +117,9 @@ export async function storeSession(
     ...{ attempt_key: attempt.key ?? null, generation: attempt.generation, fingerprint: attempt.fingerprint },
   };
   const stored = { ...session, token_hash: hashToken(widgetToken(key, session)) };
-  if (!(await insertWidgetSession(sql, stored))) return undefined;
   const record = { action: "start session", subject: made.id, outcome: "started", facts: { kind: body.kind } };
-  await audit(sql, { requestId, principal, ...record });
-  return sessionReply(broker, session, expiresIn);
+  const isStored = await audit.beside(sql, insertionOf(sql, stored), { requestId, principal, ...record });
+  return isStored && sessionReply(broker, session, expiresIn);
 }
 
 /**

@@ -3,7 +3,6 @@ import { entityTag } from "../../../http/answer-call.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import { createShortCache } from "../../access/short-cache.ts";
-import { rejectedAttempts } from "../../access/widget-session-store.ts";
 
 type Code = Awaited<ReturnType<Granted<"paySession", "widgetSession">["transactionQr"]>>["body"];
 
@@ -17,20 +16,14 @@ const LIVE_STATES: ReadonlySet<string> = new Set(["unpaid", "pending"]);
 
 /** Answers a page its payment session: the code to show, its state, and how many attempts to pay it were rejected. */
 export function widgetSession(broker: BrokerContext): GatedHandler<"paySession", "widgetSession"> {
-  const { sql, now, publicOrigin, hints } = broker;
-  const cache = createShortCache<{ code: Code; rejected: number }>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
+  const { now, publicOrigin, hints } = broker;
+  const cache = createShortCache<Code>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
   hints.onInvalidate((topic) => cache.forget(topic));
 
   return async ({ principal }, service) => {
-    const { reference } = principal;
-    const { value, ageMs } = await cache.get(`code:${reference}`, async () => {
-      const [{ body: code }, rejected] = await Promise.all([
-        service.transactionQr({}),
-        rejectedAttempts(sql, reference),
-      ]);
-      return { code, rejected };
-    });
-    const { code, rejected } = value;
+    const { reference, rejectedAttempts } = principal;
+    const load = async () => (await service.transactionQr({})).body;
+    const { value: code, ageMs } = await cache.get(`code:${reference}`, load);
     const lasting = {
       kind: "pay" as const,
       state: code.state,
@@ -42,7 +35,7 @@ export function widgetSession(broker: BrokerContext): GatedHandler<"paySession",
       payload: code.payload,
       app_link: qrPayloadLink(publicOrigin, code.payload),
       expires_at: code.expires_at,
-      rejected_attempts: rejected,
+      rejected_attempts: rejectedAttempts,
     };
     const body = { ...lasting, expires_in: Math.max(0, Math.floor(code.expires_in - ageMs / 1000)) };
     // The time left changes by itself: it makes no new version of the session.

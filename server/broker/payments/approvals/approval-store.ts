@@ -1,5 +1,6 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
-import type { Sql, Tx } from "../../../database/connect.ts";
+import type { Sql, SqlPart, Tx } from "../../../database/connect.ts";
+import { isFrozen } from "../../access/freeze-store.ts";
 import type { AuthenticationMethod } from "../../access/principal.ts";
 import type { PaymentTable } from "../../upstream/payment-store.ts";
 
@@ -62,7 +63,10 @@ function columns(sql: Sql | Tx) {
  * The table of approvals, for the reconciler: the payment of each may have been sent from `started_at` on, when the
  * approval was consumed.
  */
-export const approvalTable: PaymentTable = { name: "broker.approvals", since: "started_at", columns };
+export const approvalTable: PaymentTable = {
+  ...{ name: "broker.approvals", since: "started_at", columns },
+  isBlocked: (sql) => isFrozen(sql, sql`approvals.user_id`),
+};
 
 /**
  * Finds the id of the person who is this user of the service, and so approved what the user pays; throws if there is
@@ -75,14 +79,14 @@ export async function findApprover(sql: Sql, userId: string): Promise<string> {
 }
 
 /**
- * Stores a new approval, open, and returns it; undefined when the user opened one with the same idempotency key before.
+ * The statement that stores a new approval, open, and returns it; it returns nothing when the user opened one with the
+ * same idempotency key before.
  */
-export async function insertApproval(sql: Sql, approval: NewApproval): Promise<ApprovalRow | undefined> {
-  const [row] = await sql<ApprovalRow[]>`
+export function insertionOf(sql: Sql, approval: NewApproval): SqlPart {
+  return sql`
     insert into broker.approvals ${sql({ ...approval, state: "open" })}
     on conflict (user_id, attempt_key) do nothing
     returning ${columns(sql)}`;
-  return row;
 }
 
 /** Finds an approval by its id, among those of one user; undefined for another user's. */
@@ -109,20 +113,19 @@ export async function findOfAttempt(sql: Sql, userId: string, attemptKey: string
 }
 
 /**
- * Consumes an open approval, whose state is `running` from then on; undefined when it is no longer open or in time. Of
- * all who try, exactly one gets it.
+ * The statement that consumes an open approval, whose state is `running` from then on, and returns it; it returns
+ * nothing when the approval is no longer open or in time. Of all who try, exactly one gets it.
  */
-export async function consumeApproval(
+export function consumptionOf(
   tx: Tx,
   { id, user_id: userId }: ApprovalRow,
   passkeyId: string | null,
   at: Date,
-): Promise<ApprovalRow | undefined> {
-  const [row] = await tx<ApprovalRow[]>`
+): SqlPart {
+  return tx`
     update broker.approvals set state = 'running', started_at = ${at}, passkey_id = ${passkeyId}
     where id = ${id} and user_id = ${userId} and state = 'open' and expires_at > ${at}
     returning ${columns(tx)}`;
-  return row;
 }
 
 /**
@@ -136,13 +139,22 @@ export async function closeApproval(tx: Tx, id: string, at: Date): Promise<Appro
   return row;
 }
 
-/**
- * True if the user has paid this payee, or transferred to them, by an approval of this broker before; refunds do not
- * count.
- */
-export async function hasPaidBefore(sql: Sql, userId: string, payeeId: string): Promise<boolean> {
-  const found = await sql`
-    select from broker.approvals
-    where user_id = ${userId} and payee_id = ${payeeId} and state = 'approved' and operation <> 'refund' limit 1`;
-  return found.length > 0;
+/** How a user knows a payee by the approvals of this broker. */
+interface Acquaintance {
+  /** True if the user has paid this payee, or transferred to them, before; refunds do not count. */
+  readonly has_paid: boolean;
+  /** The sum after which a payee is no longer new, in minor units: the entity's, else the person's own; null: none. */
+  readonly enough: bigint | null;
+}
+
+/** Reads how a user knows a payee. */
+export async function acquaintanceOf(sql: Sql, userId: string, payeeId: string): Promise<Acquaintance> {
+  const [row] = await sql<Acquaintance[]>`
+    select coalesce(r.first_time_limit, o.first_time_limit) as enough, exists (
+      select from broker.approvals
+      where user_id = ${userId} and payee_id = ${payeeId} and state = 'approved' and operation <> 'refund') as has_paid
+    from broker.entity_rules r left join broker.people p on p.user_id = ${userId}
+      left join broker.own_limits o on o.person_id = p.id`;
+  if (row === undefined) throw new Error("the entity's rules are gone");
+  return row;
 }

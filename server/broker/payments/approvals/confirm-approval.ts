@@ -5,15 +5,16 @@ import type { AnswerOf } from "../../../../src/contract/shared/operation.ts";
 import { describeError } from "../../../http/http-log.ts";
 import type { Approver } from "../../access/authenticator.ts";
 import { type BrokerContext, readAmount } from "../../access/broker-context.ts";
-import { lockPayer, refuseEnded } from "../../access/hold-person.ts";
+import { endingOf, lockPayer } from "../../access/hold-person.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
 import { refuseNewDevice } from "../../access/refuse-new-device.ts";
 import { withinTime } from "../../access/within-time.ts";
-import { refuseOverLimit } from "../../people/protection/refuse-over-limit.ts";
+import { limitsOf } from "../../people/protection/limits-of.ts";
+import { refuseAbove } from "../../people/protection/refuse-over-limit.ts";
 import { approvalAnswer } from "./approval-answer.ts";
 import { approvalRequest } from "./approval-challenge.ts";
-import { type ApprovalRow, consumeApproval, findApproval, lockApproval } from "./approval-store.ts";
+import { type ApprovalRow, consumptionOf, findApproval, lockApproval } from "./approval-store.ts";
 import type { ApprovalReconciler } from "./reconcile-approvals.ts";
 import { withdraw, withdrawIfOver } from "./withdraw.ts";
 
@@ -44,21 +45,28 @@ function refuseChange(broker: BrokerContext, { body }: ConfirmCall, row: Approva
 function consume(broker: BrokerContext, call: ConfirmCall, seen: ApprovalRow, approver: Approver) {
   const { sql, clock, audit } = broker;
   const { principal, requestId } = call;
+  const { userId, method } = principal;
   return sql.begin(async (tx) => {
-    await lockPayer(tx, principal.userId);
+    // They are sent together, and the database takes one after the other: the payer's lock first.
+    const [, locked, ending, limits] = await Promise.all([
+      lockPayer(tx, userId),
+      lockApproval(tx, userId, seen.id),
+      endingOf(broker, tx, principal),
+      limitsOf(broker, tx, userId, seen),
+    ]);
     // An approval consumed meanwhile counts as spent: the limits must not refuse it for its own amount.
-    if ((await lockApproval(tx, principal.userId, seen.id))?.state !== "open") return undefined;
-    await refuseEnded(broker, tx, principal);
-    await refuseOverLimit(broker, tx, principal.userId, seen);
-    // Not before: a request that finds the passkey used by this answer finds the approval consumed.
-    await approver.keepUse(tx, clock());
-    const row = await consumeApproval(tx, seen, approver.passkey?.id ?? null, clock());
-    if (row === undefined) return undefined;
-    const { operation, method } = row;
-    const facts = { operation, method, payee: row.payee_id, amount: String(row.amount) };
-    const record = { action: "confirm approval", subject: row.id, outcome: "consumed" };
-    const demo = principal.method === "button";
-    await audit(tx, { requestId, principal, ...record, facts: { ...facts, demo, ...approver.facts } });
+    if (locked?.state !== "open") return undefined;
+    if (ending !== undefined) throw ending;
+    refuseAbove(broker, limits, seen.amount);
+    const facts = { operation: seen.operation, method: seen.method, payee: seen.payee_id, amount: String(seen.amount) };
+    const record = { action: "confirm approval", subject: seen.id, outcome: "consumed" };
+    const all = { ...facts, demo: method === "button", ...approver.facts };
+    const consumption = consumptionOf(tx, seen, approver.passkey?.id ?? null, clock());
+    // Both or none: a request that finds the passkey used by this answer finds the approval consumed.
+    const [row] = await Promise.all([
+      audit.beside<ApprovalRow>(tx, consumption, { requestId, principal, ...record, facts: all }),
+      approver.keepUse(tx, clock()),
+    ]);
     return row;
   });
 }

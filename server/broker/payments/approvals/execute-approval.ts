@@ -1,6 +1,6 @@
 import { type BrokerContext, toNumber } from "../../access/broker-context.ts";
-import { findFreeze } from "../../access/freeze-store.ts";
 import type { GrantedOwn } from "../../access/policy/gate.ts";
+import type { Sendable } from "../../upstream/payment-store.ts";
 import { type PaymentOutcome, type RunningPayment, resolveOutcome } from "../../upstream/resolve-outcome.ts";
 import type { ApprovalRow } from "./approval-store.ts";
 
@@ -74,13 +74,13 @@ function waysOf(broker: BrokerContext, row: ApprovalRow, service: Service) {
  */
 export async function executeApproval(
   broker: BrokerContext,
-  row: ApprovalRow,
+  row: Sendable<ApprovalRow>,
   service: Service,
 ): Promise<PaymentOutcome> {
   const { send, name, sent } = waysOf(broker, row, service)[row.operation];
   const running: RunningPayment<Sent> = {
     startedAt: row.started_at ?? row.created_at,
-    isSendingBlocked: (await findFreeze(broker.sql, row.user_id)) !== undefined,
+    isSendingBlocked: row.is_blocked,
     send: async () => {
       const receipt = await send();
       if (receipt === undefined) throw new Error("the service answered a transfer with an empty list");

@@ -4,7 +4,7 @@ import { type BrokerContext, invalidField } from "../../access/broker-context.ts
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { refuseOverLimit } from "../../people/protection/refuse-over-limit.ts";
 import { approvalAnswer } from "./approval-answer.ts";
-import { type ApprovalRow, findOfAttempt, insertApproval } from "./approval-store.ts";
+import { type ApprovalRow, findOfAttempt, insertionOf } from "./approval-store.ts";
 import { approveCode } from "./approve-code.ts";
 import { approveRefund } from "./approve-refund.ts";
 import { approveTransfer } from "./approve-transfer.ts";
@@ -41,18 +41,21 @@ async function holdToLimits(broker: BrokerContext, { principal, requestId }: Ope
 }
 
 async function openNew(broker: BrokerContext, call: OpenCall, service: OpeningService) {
-  const { body, principal, idempotency } = call;
+  const { body, principal, idempotency, requestId } = call;
   const { userId, method } = principal;
   const what = await readPayment(broker, call, service);
   await holdToLimits(broker, call, what);
   const createdAt = broker.clock();
-  return insertApproval(broker.sql, {
+  const id = broker.newId();
+  const insertion = insertionOf(broker.sql, {
     ...what,
-    ...{ id: broker.newId(), random: broker.random(RANDOM_BYTES), user_id: userId, payer_id: userId },
+    ...{ id, random: broker.random(RANDOM_BYTES), user_id: userId, payer_id: userId },
     ...{ note: body.note ?? null, method },
     ...{ attempt_key: idempotency?.key ?? null, attempt_fingerprint: idempotency?.fingerprint ?? null },
     ...{ created_at: createdAt, expires_at: new Date(createdAt.getTime() + LIFE_MS) },
   });
+  const record = { action: "open approval", subject: id, outcome: "open", facts: factsOf(what) };
+  return broker.audit.beside<ApprovalRow>(broker.sql, insertion, { requestId, principal, ...record });
 }
 
 /** The approval that the same attempt opened before; throws when that attempt asked for something else. */
@@ -65,11 +68,6 @@ async function openedBefore(broker: BrokerContext, call: OpenCall) {
   return withdrawIfOver(broker, call, row);
 }
 
-async function recordOpening({ sql, audit }: BrokerContext, { requestId, principal }: OpenCall, row: ApprovalRow) {
-  const record = { action: "open approval", subject: row.id, outcome: "open", facts: factsOf(row) };
-  await audit(sql, { requestId, principal, ...record });
-}
-
 /**
  * Handles `openApproval`: stores what the person is about to approve, with payee and amount as the service knows them,
  * if it is within the limits (security: Approval of a payment, 1). A repeated attempt gets the approval that it opened.
@@ -80,7 +78,6 @@ export function openApproval(broker: BrokerContext): GatedHandler<"person", "ope
     const before = await openedBefore(broker, call);
     if (before !== undefined) return { body: await approvalAnswer(broker, before, principal), replayed: true };
     const opened = await openNew(broker, call, service);
-    if (opened !== undefined) await recordOpening(broker, call, opened);
     const row = opened ?? (await openedBefore(broker, call));
     if (row === undefined) throw new Error("an approval of the same attempt was neither stored nor found");
     return { body: await approvalAnswer(broker, row, principal) };

@@ -4,9 +4,8 @@ import { sumAmounts } from "../../../../src/money.ts";
 import { type BrokerContext, readAmount } from "../../access/broker-context.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
-import { readLimits } from "../../people/protection/limit-store.ts";
 import { NEW_PAYEE_MS, transferredBefore } from "../../people/protection/new-payee.ts";
-import { hasPaidBefore, type NewApproval } from "./approval-store.ts";
+import { acquaintanceOf, type NewApproval } from "./approval-store.ts";
 
 /** The call by which a person opens an approval. */
 export type OpenCall = Call<BrokerContract["openApproval"], PersonPrincipal>;
@@ -42,9 +41,7 @@ export async function payeeHistory(
   payeeId: string,
 ): Promise<PayeeHistory> {
   const { sql, clock } = broker;
-  const { entity, own } = await readLimits(sql, userId, clock());
-  const enough = entity.first_time_payee ?? own.first_time_payee;
-  const hasPaid = await hasPaidBefore(sql, userId, payeeId);
+  const { enough, has_paid: hasPaid } = await acquaintanceOf(sql, userId, payeeId);
   if (enough === null && hasPaid) return { first_time_payee: false, new_payee: false };
   const { body } = await service.transactionHistory({});
   // A refund does not count as a payment to its receiver.

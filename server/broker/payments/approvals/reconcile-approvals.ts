@@ -21,9 +21,7 @@ export function createApprovalReconciler(broker: BrokerContext, upstream: Upstre
     resolve: (row) => executeApproval(broker, row, grantOwn(upstream, "payment", row.user_id)),
     actorOf: async ({ user_id: userId }) => ({ kind: "person", id: await findApprover(sql, userId) }),
     factsOf: ({ operation, method }) => ({ operation, method }),
-    async useLookUp(tx, { look_up_id: lookUpId }) {
-      if (lookUpId !== null) await markSold(tx, lookUpId, clock());
-    },
+    useLookUp: ({ look_up_id: id }) => (id === null ? undefined : (tx) => markSold(tx, id, clock())),
     publish({ reference, payer_id: payer, payee_id: payee }) {
       if (reference !== null) hints.publish(`code:${reference}`);
       hints.publish(`user:${payer}`, `user:${payee}`);

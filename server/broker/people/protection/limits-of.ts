@@ -4,7 +4,7 @@ import type { Sql, Tx } from "../../../database/connect.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import { heldLimits } from "./effective-limit.ts";
 import { type KnownLimits, readLimits } from "./limit-store.ts";
-import { readNewDeviceLimit } from "./new-device.ts";
+import { newDeviceLimitOf } from "./new-device.ts";
 import { NEW_PAYEE_MS, paidLately } from "./new-payee.ts";
 
 /**
@@ -32,8 +32,17 @@ export interface EffectiveLimit {
 type Broker = Pick<BrokerContext, "time" | "clock" | "currency">;
 
 /** Returns the first instant of the present business day. */
-export function startOfDay({ time, clock }: Pick<Broker, "time" | "clock">): Date {
+function startOfDay({ time, clock }: Pick<Broker, "time" | "clock">): Date {
   return time.startOf(time.dayOf(clock()));
+}
+
+/** Reads a user's limits, with the sum spent on the present business day. */
+export function limitsToday(
+  broker: Pick<Broker, "time" | "clock">,
+  sql: Sql | Tx,
+  userId: string,
+): Promise<KnownLimits> {
+  return readLimits(sql, userId, { since: startOfDay(broker), at: broker.clock() });
 }
 
 /** Returns the remainder of a limit, zero where more than it was spent. */
@@ -67,7 +76,7 @@ function paymentLimits({ time, clock }: Broker, limits: KnownLimits): readonly E
  * session are not among them. If the payer was locked first, they stay as they are until the transaction ends.
  */
 export async function sellerLimits(broker: Broker, sql: Sql | Tx, userId: string): Promise<readonly EffectiveLimit[]> {
-  return paymentLimits(broker, await readLimits(sql, userId, startOfDay(broker)));
+  return paymentLimits(broker, await limitsToday(broker, sql, userId));
 }
 
 /**
@@ -81,10 +90,10 @@ export async function limitsOf(
   { operation, payee_id: payeeId, new_payee: isNew }: Omit<Spending, "amount">,
 ): Promise<readonly EffectiveLimit[]> {
   if (operation === "refund") return [];
-  const limits = await readLimits(sql, userId, startOfDay(broker));
+  const limits = await limitsToday(broker, sql, userId);
   const { first_time_payee: first } = heldLimits(limits);
   const held = [...paymentLimits(broker, limits)];
-  const device = await readNewDeviceLimit(broker, sql, userId);
+  const device = newDeviceLimitOf(broker, limits);
   if (device !== undefined) held.push({ name: "new_device_limit", ...device });
   if (isNew && first !== null) held.push(await newPayeeLimit(broker, sql, userId, payeeId, first));
   return held;

@@ -19,9 +19,9 @@ import { refuseNewDevice } from "../../access/refuse-new-device.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
 import { requireProof } from "../account/require-proof.ts";
 import { effectiveLimit, heldLimits, isBelowFloor, limitNames } from "./effective-limit.ts";
-import { type KnownLimits, keepOwnLimits, type LimitSet, readLimits } from "./limit-store.ts";
-import { startOfDay } from "./limits-of.ts";
-import { type NewDeviceLimit, readNewDeviceLimit } from "./new-device.ts";
+import { type KnownLimits, keepOwnLimits, type LimitSet } from "./limit-store.ts";
+import { limitsToday } from "./limits-of.ts";
+import { type NewDeviceLimit, newDeviceLimitOf } from "./new-device.ts";
 
 type PutCall = Call<BrokerContract["putMyLimits"], PersonPrincipal>;
 /** Proofs that change limits; each is good for its own direction. */
@@ -32,7 +32,9 @@ function newDeviceOf(broker: BrokerContext, { amount, left, until }: NewDeviceLi
   return { amount: toNumber(broker, amount), left: toNumber(broker, left), until: toInstant(until) };
 }
 
-function answerOf(broker: BrokerContext, { entity, own, spent }: KnownLimits, device?: NewDeviceLimit): Answer {
+function answerOf(broker: BrokerContext, known: KnownLimits): Answer {
+  const { entity, own, spent } = known;
+  const device = newDeviceLimitOf(broker, known);
   const sum = (limit: bigint | null) => (limit === null ? null : toNumber(broker, limit));
   const both = (name: keyof LimitSet) => ({
     entity: sum(entity[name]),
@@ -88,7 +90,7 @@ function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undef
   const { userId, personId, sessionHash } = principal;
   return broker.sql.begin(async (tx) => {
     await holdPerson(broker, tx, principal);
-    const known = await readLimits(tx, userId, startOfDay(broker));
+    const known = await limitsToday(broker, tx, userId);
     const own = wantedLimits(broker, call, known);
     if (limitNames.every((name) => own[name] === known.own[name])) return known;
     const needed = neededProof(known, own);
@@ -111,8 +113,8 @@ function change(broker: BrokerContext, call: PutCall, proven: LimitProof | undef
 export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimits"> {
   return async ({ principal }) => {
     const { userId } = principal;
-    const known = await readLimits(broker.sql, userId, startOfDay(broker));
-    return { body: answerOf(broker, known, await readNewDeviceLimit(broker, broker.sql, userId)) };
+    const known = await limitsToday(broker, broker.sql, userId);
+    return { body: answerOf(broker, known) };
   };
 }
 
@@ -123,11 +125,11 @@ export function myLimits(broker: BrokerContext): GatedHandler<"person", "myLimit
 export function putMyLimits(broker: BrokerContext): GatedHandler<"person", "putMyLimits"> {
   return async (call) => {
     takeFromPersonLimit(broker.guardLimit, call.principal, "limits");
-    const known = await readLimits(broker.sql, call.principal.userId, startOfDay(broker));
+    const known = await limitsToday(broker, broker.sql, call.principal.userId);
     const needed = neededProof(known, wantedLimits(broker, call, known));
     if (needed !== undefined) await prove(broker, call, needed);
     const changed = await change(broker, call, needed);
     broker.push.notifyOfChanges(call.principal.personId);
-    return { body: answerOf(broker, changed, await readNewDeviceLimit(broker, broker.sql, call.principal.userId)) };
+    return { body: answerOf(broker, changed) };
   };
 }
