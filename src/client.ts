@@ -30,6 +30,13 @@ export interface Answer<A> {
   readonly headers: Headers;
 }
 
+/** Status, headers and whole body of an answer, however it was fetched. */
+export interface ArrivedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
 type Input<O extends Operation> = (ParamsOf<O> extends undefined ? object : { readonly params: ParamsOf<O> }) &
   (QueryOf<O> extends undefined ? object : { readonly query: QueryOf<O> }) &
   (BodyOf<O> extends undefined ? object : { readonly body: BodyOf<O> });
@@ -63,7 +70,8 @@ export class AnswerError extends Error {
   override readonly name = "AnswerError";
 }
 
-function fill(path: string, params: Readonly<Record<string, string>> = {}): string {
+/** Fills the parameters of a row's path in, and drops its first slash. */
+export function fill(path: string, params: Readonly<Record<string, string>> = {}): string {
   return path.slice(1).replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
@@ -73,12 +81,16 @@ function nextCursorOf(headers: Headers): string | undefined {
   return new URL(link, "http://localhost").searchParams.get("cursor") ?? undefined;
 }
 
-async function apiErrorOf(response: Response, data: unknown): Promise<ApiError | AnswerError> {
+/** Returns the error that an answer of another status than 2xx or 304 stands for; `data` is its parsed body. */
+export function refusalOf(
+  { status, headers }: Pick<ArrivedAnswer, "status" | "headers">,
+  data: unknown,
+): ApiError | AnswerError {
   const problem = (data ?? {}) as Partial<Problem>;
   if (problem.code === undefined || !Object.hasOwn(errorCodes, problem.code)) {
-    return new AnswerError(`unexpected answer ${response.status}`);
+    return new AnswerError(`unexpected answer ${status}`);
   }
-  const retryAfter = Number(response.headers.get("retry-after"));
+  const retryAfter = Number(headers.get("retry-after"));
   return new ApiError(problem.code satisfies ErrorCode, {
     ...(problem.detail === undefined ? {} : { detail: problem.detail }),
     ...(problem.errors === undefined ? {} : { faults: problem.errors }),
@@ -110,7 +122,7 @@ async function send(
     });
   } catch (error) {
     if (error instanceof HTTPError && error.response.status === 304) return error.response;
-    if (error instanceof HTTPError) throw await apiErrorOf(error.response, error.data);
+    if (error instanceof HTTPError) throw refusalOf(error.response, error.data);
     if (options.signal?.aborted) throw options.signal.reason;
     if (error instanceof TimeoutError || error instanceof TypeError || (error as Error).name === "NetworkError") {
       throw new NoAnswerError("no answer", { cause: redactedCause(error) });
@@ -120,15 +132,27 @@ async function send(
 }
 
 /** The caller's own data may hold any number; parsing must not round one of the contract's. */
-async function readBody(row: Operation, response: Response): Promise<unknown> {
-  const text = await response.text();
+function readBody(row: Operation, { status, text }: ArrivedAnswer): unknown {
   const body: unknown = JSON.parse(text);
   if (!fits(row.answer, body)) throw new AnswerError(`${row.name}: the answer does not fit`);
   const quoted = quoteRounded(text);
   if (quoted === text || fits(row.answer, JSON.parse(quoted))) return body;
-  throw new AnswerError(
-    `${row.name}: answered ${response.status}, with a sum that no number holds: read its JSON text`,
-  );
+  throw new AnswerError(`${row.name}: answered ${status}, with a sum that no number holds: read its JSON text`);
+}
+
+/** Reads an answer of status 2xx or 304; throws {@link AnswerError} where it does not fit its row. */
+export function answerOf(row: Operation, arrived: ArrivedAnswer): Answer<unknown> {
+  const { status, headers } = arrived;
+  return {
+    status,
+    body: status === 304 ? undefined : readBody(row, arrived),
+    nextCursor: nextCursorOf(headers),
+    syncToken: headers.get("sync-token") ?? undefined,
+    etag: headers.get("etag") ?? undefined,
+    requestId: headers.get("request-id") ?? undefined,
+    replayed: headers.get("idempotent-replayed") === "true",
+    headers,
+  };
 }
 
 async function call(
@@ -138,17 +162,8 @@ async function call(
   options: CallOptions,
 ): Promise<Answer<unknown>> {
   const response = await send(http, row, input, options);
-  const body = response.status === 304 ? undefined : await readBody(row, response);
-  return {
-    status: response.status,
-    body,
-    nextCursor: nextCursorOf(response.headers),
-    syncToken: response.headers.get("sync-token") ?? undefined,
-    etag: response.headers.get("etag") ?? undefined,
-    requestId: response.headers.get("request-id") ?? undefined,
-    replayed: response.headers.get("idempotent-replayed") === "true",
-    headers: response.headers,
-  };
+  const { status, headers } = response;
+  return answerOf(row, { status, headers, text: status === 304 ? "" : await response.text() });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "./contract/shared/errors.ts";
 
 /** Statuses whose meaning does not depend on a problem document, which a proxy in between may not send. */
-const PLAIN_STATUSES: Readonly<Record<number, ErrorCode>> = Object.freeze({
+export const PLAIN_STATUSES: Readonly<Record<number, ErrorCode>> = Object.freeze({
   401: "unauthorized",
   429: "too_many_requests",
   503: "unavailable",
