@@ -125,6 +125,24 @@ export function parseQrPayload(text: string, guid: string): ParsedQrPayload {
   return foreign(root.objects, guids);
 }
 
+type Imported = ReturnType<typeof crypto.subtle.importKey>;
+
+/** Imported public keys, so that each is imported once; an installation has few. */
+const importedKeys = new Map<string, Imported>();
+const MOST_IMPORTED = 100;
+
+function importKey(publicKey: string): Imported {
+  const raw = fromBase64Url(publicKey);
+  if (raw?.length !== 32) throw new TypeError("a QR public key must be 32 bytes in base64url");
+  const known = importedKeys.get(publicKey);
+  if (known !== undefined) return known;
+  const imported = crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
+  if (importedKeys.size >= MOST_IMPORTED) importedKeys.clear();
+  importedKeys.set(publicKey, imported);
+  imported.catch(() => importedKeys.delete(publicKey));
+  return imported;
+}
+
 /**
  * Verifies that this service issued the code, unaltered, and says if it has expired. Works offline. Rejects when the
  * platform has no Ed25519 (browsers before 2025, pages without https) or when a key of the list is no key.
@@ -140,9 +158,7 @@ export async function verifyQrPayload(
   if (candidates.length === 0) return { authenticity: "unknown_key", expired };
   const signed = new TextEncoder().encode(parsed.signedPart);
   for (const { publicKey } of candidates) {
-    const raw = fromBase64Url(publicKey);
-    if (raw?.length !== 32) throw new TypeError("a QR public key must be 32 bytes in base64url");
-    const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
+    const key = await importKey(publicKey);
     if (await crypto.subtle.verify("Ed25519", key, parsed.signature, signed))
       return { authenticity: "authentic", expired };
   }
