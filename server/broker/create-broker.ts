@@ -37,6 +37,7 @@ import { createPushSender } from "./people/notifications/push-sender.ts";
 import { addStreamRoutes } from "./people/notifications/stream-routes.ts";
 import { addUpstreamEvents } from "./people/notifications/upstream-events.ts";
 import { createBlockFollower } from "./people/protection/follow-blocks.ts";
+import { keepPaidCodes } from "./upstream/keep-paid-codes.ts";
 import { createQrKeySource } from "./upstream/qr-keys.ts";
 import { createRegistration, type WebhookRegistration } from "./upstream/register-webhook.ts";
 import { createUpstream } from "./upstream/upstream.ts";
@@ -181,12 +182,12 @@ export function createBroker(given: BrokerOptions): Broker {
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
   const app: Hono<HttpEnv> = createApp({
     contract: brokerContract,
-    handlers: gateHandlers(handlers, upstream),
+    handlers: gateHandlers(handlers, keepPaidCodes(upstream, options.now)),
     authenticate,
     ...readiness(options, registration),
     before: (routes, tools) => {
       guardDemo(routes, tools, demo);
-      addCors(routes, tools, { sql, authenticate, publicOrigin });
+      addCors(routes, tools, { sql, authenticate, publicOrigin, now: options.now });
     },
     custom: (routes, tools) => {
       addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));

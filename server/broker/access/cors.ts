@@ -4,6 +4,7 @@ import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
 import type { Authenticate, AuthenticateOptions } from "./authenticate.ts";
 import { anyMerchantHasOrigin } from "./merchant-keys.ts";
+import { createShortCache } from "./short-cache.ts";
 
 /** The routes that pages of merchants call, with the methods that each takes. */
 const WIDGET_ROUTES: Readonly<Record<string, string>> = Object.freeze({
@@ -17,10 +18,13 @@ const WIDGET_ROUTES: Readonly<Record<string, string>> = Object.freeze({
 const EXPOSED = "ETag, Link, Retry-After, Request-Id";
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match";
 const PREFLIGHT_SECONDS = 600;
+const LISTED_MS = 10_000;
+const MOST_LISTED = 10_000;
 
 /** Dependencies of the CORS check. */
 interface CorsOptions extends Pick<AuthenticateOptions, "sql" | "publicOrigin"> {
   readonly authenticate: Authenticate;
+  readonly now: () => number;
 }
 
 /** True if a page of that origin may read the answer: it is the session's origin, or one of the merchant's. */
@@ -32,9 +36,25 @@ async function mayRead(c: HttpContext, origin: string, { sql, authenticate }: Co
   return principal === undefined && (await anyMerchantHasOrigin(sql, origin));
 }
 
-async function preflight(c: HttpContext, origin: string, method: string, { sql }: CorsOptions, tools: HttpTools) {
+/** True if any merchant lists the origin. */
+type Listing = (origin: string) => Promise<boolean>;
+
+/**
+ * Makes the answer to preflights, which remembers for ten seconds the origins that some merchant lists: a browser keeps
+ * the answer for ten minutes, and it permits nothing, because the request that follows is checked by itself.
+ */
+function rememberListed({ sql, now }: CorsOptions): Listing {
+  const cache = createShortCache<boolean>({ now, lifeMs: LISTED_MS, maxKeys: MOST_LISTED });
+  return async (origin) => {
+    const { value } = await cache.get(origin, () => anyMerchantHasOrigin(sql, origin));
+    if (!value) cache.forget(origin);
+    return value;
+  };
+}
+
+async function preflight(c: HttpContext, origin: string, method: string, listing: Listing, tools: HttpTools) {
   tools.limitAddress(c);
-  const listed = origin !== "null" && (await anyMerchantHasOrigin(sql, origin));
+  const listed = origin !== "null" && (await listing(origin));
   if (!listed) return tools.respond(c, 204, null, { Vary: "Origin" });
   return tools.respond(c, 204, null, {
     Vary: "Origin",
@@ -52,13 +72,14 @@ async function preflight(c: HttpContext, origin: string, method: string, { sql }
  * Preflights and refusals count against the address, as the handlers' refusals do.
  */
 export function addCors(app: Hono<HttpEnv>, tools: HttpTools, options: CorsOptions): void {
+  const listing = rememberListed(options);
   for (const [path, method] of Object.entries(WIDGET_ROUTES)) {
     app.use(path, async (c, next) => {
       const exchange = c.get("exchange");
       const origin = c.req.header("origin");
       exchange.headers.Vary = "Origin";
       if (origin === undefined) return next();
-      if (c.req.method === "OPTIONS") return preflight(c, origin, method, options, tools);
+      if (c.req.method === "OPTIONS") return preflight(c, origin, method, listing, tools);
       // The app's own page, signed in by cookie. A session's or a merchant's token is checked by its origins here too.
       if (origin === options.publicOrigin && c.req.header("authorization") === undefined) return next();
       if (origin === "null" || !(await mayRead(c, origin, options))) {
