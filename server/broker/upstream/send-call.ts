@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
+import { urlToHttpOptions } from "node:url";
 import { type Answer, answerOf, fill, NoAnswerError, refusalOf } from "../../../src/client.ts";
 import type { Operation } from "../../../src/contract/shared/operation.ts";
 import { PLAIN_STATUSES } from "../../../src/fetch-without-redirects.ts";
@@ -96,13 +97,14 @@ function failWith(message: string): (error: unknown) => never {
  */
 export function createSender({ baseUrl, timeoutMs }: SenderOptions): SendCall {
   const base = new URL(`${baseUrl.replace(/\/$/, "")}/`);
+  const address = urlToHttpOptions(base);
   const isTls = base.protocol === "https:";
   const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true });
   const request = isTls ? requestHttps : requestHttp;
 
   function exchange({ method }: Operation, { path, headers, body }: Message): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const outgoing = request(new URL(path, base), { method, headers, agent }, resolve);
+      const outgoing = request({ ...address, path: `${base.pathname}${path}`, method, headers, agent }, resolve);
       const timer = setTimeout(
         () => outgoing.destroy(new DOMException("no answer in time", "TimeoutError")),
         timeoutMs,

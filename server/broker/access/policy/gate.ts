@@ -161,13 +161,14 @@ export function grantedService<K extends PrincipalKind, O extends GrantedOperati
  */
 export function gateHandlers(handlers: GatedHandlers, upstream: Upstream): Handlers<BrokerContract, Principal> {
   const gated = (Object.keys(brokerContract) as OperationName[]).map((operation) => {
+    const ofRow = errorsOf(brokerContract[operation]);
     const handler: Handler<never, Principal> = async (call) => {
       const { principal } = call;
       const grants = permissionsOf(principal.kind, operation);
       if (grants === undefined) throw new ApiError("not_found");
       const own = (handlers[principal.kind] as Readonly<Record<string, AnyHandler>>)[operation];
       if (own === undefined) throw new Error(`no handler for ${principal.kind} × ${operation}`);
-      return own(call, serviceOf(upstream, principal, errorsOf(brokerContract[operation]), grants)) as never;
+      return own(call, serviceOf(upstream, principal, ofRow, grants)) as never;
     };
     return [operation, handler];
   });

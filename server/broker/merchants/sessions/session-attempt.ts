@@ -67,17 +67,17 @@ async function sameSession(broker: BrokerContext, row: WidgetSessionRow, fingerp
   refuseReusedKey(row.fingerprint, fingerprint, OTHER_DATA);
   if (row.kind === "pay") await extendShownUntil(broker.sql, row, broker.clock());
   const shown = row.kind === "pay" ? { reference: row.reference } : { grant_id: row.grant_id };
-  return sessionReply(broker, { ...row, ...shown }, expiresIn);
+  return sessionReply(widgetToken(broker.key, row), { ...row, ...shown }, expiresIn);
 }
 
 function sessionReply(
-  { key }: Pick<BrokerContext, "key">,
-  row: Pick<NewWidgetSession, "id" | "nonce" | "expires_at" | "reference" | "grant_id">,
+  token: string,
+  row: Pick<NewWidgetSession, "id" | "expires_at" | "reference" | "grant_id">,
   expiresIn: number,
 ): SessionReply {
   return {
     body: {
-      session: widgetToken(key, row),
+      session: token,
       session_id: row.id,
       ...(row.reference && { reference: row.reference }),
       ...(row.grant_id && { grant: row.grant_id }),
@@ -116,10 +116,11 @@ export async function storeSession(
     ...{ kind: body.kind, nonce: random(NONCE_BYTES), merchant_id: principal.merchantId, origin: body.origin },
     ...{ attempt_key: attempt.key ?? null, generation: attempt.generation, fingerprint: attempt.fingerprint },
   };
-  const stored = { ...session, token_hash: hashToken(widgetToken(key, session)) };
+  const token = widgetToken(key, session);
+  const stored = { ...session, token_hash: hashToken(token) };
   const record = { action: "start session", subject: made.id, outcome: "started", facts: { kind: body.kind } };
   const isStored = await audit.beside(sql, insertionOf(sql, stored), { requestId, principal, ...record });
-  return isStored && sessionReply(broker, session, expiresIn);
+  return isStored && sessionReply(token, session, expiresIn);
 }
 
 /**
