@@ -14,11 +14,8 @@ export type SqlPart = Statement<Counted<Row[]>>;
 export interface ConnectOptions {
   readonly max: number;
   readonly applicationName: string;
-  /**
-   * True where every statement finds its rows by their keys: PostgreSQL then plans it once, and not again for each size
-   * of its arrays. Default: false.
-   */
-  readonly plansOnce?: boolean;
+  /** True where every statement finds its rows by their keys, and is planned so, once. Default: false. */
+  readonly findsByKeys?: boolean;
 }
 
 /** How long a statement may take; the database ends it then. It does not end a commit that waits for its standby. */
@@ -27,10 +24,21 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /**
+ * Statements are planned once, not again for each size of their arrays. While a table is small PostgreSQL would plan to
+ * read all of it, and keep that plan when it has grown.
+ */
+const BY_KEYS = Object.freeze({
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+});
+
+/**
  * Opens a pool on a database address, which may name several hosts with `target_session_attrs`; connects when first
  * used. int8 is bigint, numeric and date are text, json and jsonb are **text in and text out**, timestamptz is a Date.
  */
-export function connect(url: string, { max, applicationName, plansOnce = false }: ConnectOptions): Sql {
+export function connect(url: string, { max, applicationName, findsByKeys = false }: ConnectOptions): Sql {
   const address = parseDatabaseUrl(url);
   const settings = {
     application_name: applicationName,
@@ -41,7 +49,7 @@ export function connect(url: string, { max, applicationName, plansOnce = false }
     TimeZone: "UTC",
     // A statement that waited for a lock must see what was written meanwhile; transactions that need more name a level.
     default_transaction_isolation: "read committed",
-    plan_cache_mode: plansOnce ? "force_generic_plan" : "auto",
+    ...(findsByKeys ? BY_KEYS : {}),
     ...address.settings,
     // A commit whose wait for a standby was cancelled is told by a warning alone.
     client_min_messages: "warning",

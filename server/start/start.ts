@@ -110,7 +110,7 @@ async function openPool(
 
 /** The writer's own connections: no other statement makes a commit wait, and each of its statements is planned once. */
 function openWritePool({ database, stops }: Process): Sql {
-  const options = { max: WRITE_CONNECTIONS, applicationName: "cupo service writer", plansOnce: true };
+  const options = { max: WRITE_CONNECTIONS, applicationName: "cupo service writer", findsByKeys: true };
   const writeSql = connect(database.url, options);
   stops.add(() => writeSql.end({ timeout: DRAIN_MS / 1000 }));
   return writeSql;
