@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -154,9 +154,15 @@ describe("commands on a database of one's own", () => {
 
   beforeAll(async () => {
     database = await aDatabase();
-    environment = { DATABASE_URL: database.url, CUPO_KEY: randomBytes(32).toString("base64") };
+    // A folder of its own: npm start may have left a demo's credentials in that of the checkout.
+    const dataDir = join(tmpdir(), `cupo-commands-${randomBytes(8).toString("hex")}`);
+    const key = randomBytes(32).toString("base64");
+    environment = { DATABASE_URL: database.url, CUPO_KEY: key, CUPO_DATA_DIR: dataDir };
   });
-  afterAll(() => database?.drop());
+  afterAll(async () => {
+    await database?.drop();
+    rmSync(environment.CUPO_DATA_DIR ?? "", { recursive: true, force: true });
+  });
 
   it("make the first client before the service has ever run, and rotate its keys while it does", async () => {
     const credentials = await done<Credentials>(["client", "create", "--entity", "Fintech"], environment);
