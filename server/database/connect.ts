@@ -5,7 +5,7 @@ import type { Statement } from "./driver/statement.ts";
 import type { Counted, Row } from "./driver/tag.ts";
 
 export { PoolerError } from "./driver/connection-error.ts";
-export type { Sql, Tx } from "./driver/sql.ts";
+export type { ReservedSql, Sql, Tx } from "./driver/sql.ts";
 
 /** A part of a statement, to be put into another one. */
 export type SqlPart = Statement<Counted<Row[]>>;
@@ -47,10 +47,10 @@ export function connect(url: string, { max, applicationName, findsByKeys = false
     // Dates are read as ISO in UTC, whatever the server or the role was set to.
     DateStyle: "ISO",
     TimeZone: "UTC",
-    // A statement that waited for a lock must see what was written meanwhile; transactions that need more name a level.
-    default_transaction_isolation: "read committed",
     ...(findsByKeys ? BY_KEYS : {}),
     ...address.settings,
+    // A statement that waited for a lock must see what was written meanwhile; transactions that need more name a level.
+    default_transaction_isolation: "read committed",
     // A commit whose wait for a standby was cancelled is told by a warning alone.
     client_min_messages: "warning",
   };

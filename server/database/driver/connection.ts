@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, type DatabaseError, Query, type Submittable } from "pg";
 import { parserOf } from "./column-parsers.ts";
-import { doubtOf } from "./commit-outcome.ts";
+import { commitFailure, doubtOf } from "./commit-outcome.ts";
 import type { Composed } from "./compose.ts";
 import { connectionError, withCode } from "./connection-error.ts";
 import { type Answer, type Part, type Prepared, StatementGroup } from "./statement-group.ts";
@@ -49,9 +49,11 @@ class SessionClient extends Client {
 /** One connection to PostgreSQL. Statements that are given without waiting travel together and are answered in turn. */
 export class Connection {
   readonly #client: SessionClient;
-  readonly #kept = new Map<string, Prepared>();
+  /** By text, one for each types of parameters that it was given. */
+  readonly #kept = new Map<string, Prepared[]>();
+  #keptCount = 0;
   readonly #lost = new AbortController();
-  readonly #renewAt = performance.now() + LIFETIME_MS;
+  readonly openedAtMs = performance.now();
   #gathered: Part[] = [];
   #isStale = false;
   #onlyReads = false;
@@ -87,7 +89,7 @@ export class Connection {
 
   /** True while the connection may be lent again: it is whole, outside of a transaction, and not due to be renewed. */
   get isReusable(): boolean {
-    const isUsable = !this.lost.aborted && !this.#isStale && performance.now() < this.#renewAt;
+    const isUsable = !this.lost.aborted && !this.#isStale && performance.now() < this.openedAtMs + LIFETIME_MS;
     return isUsable && !this.#onlyReads && this.#client.getTransactionStatus() === "I";
   }
 
@@ -122,6 +124,25 @@ export class Connection {
     });
   }
 
+  /**
+   * Runs statements as one group and outside of a transaction block, which makes the group a transaction: PostgreSQL
+   * commits all of them or none. Several groups may be under way.
+   */
+  async runTogether(statements: readonly Composed[]): Promise<readonly Answer[]> {
+    const given = statements.map((composed) => ({ composed, ...Promise.withResolvers<Answer>() }));
+    const group = this.#sendGroup(
+      given.map(({ composed, ...settle }) => ({ ...composed, prepared: this.#preparedOf(composed), ...settle })),
+    );
+    try {
+      return await Promise.all(given.map(({ promise }) => promise));
+    } catch (error) {
+      const failure = this.#explain(error as DatabaseError);
+      // Until the last statement is answered, PostgreSQL has not begun to commit what it refuses.
+      const isCertain = "severity" in failure && !group.isAnswered;
+      throw isCertain ? failure : commitFailure(failure, undefined);
+    }
+  }
+
   /** Ends it once what was given is answered. */
   async close(): Promise<void> {
     this.#lose(connectionError("CONNECTION_ENDED"));
@@ -140,13 +161,13 @@ export class Connection {
 
   /** The statement as the session keeps it, or for this once. */
   #preparedOf({ text, types, mode }: Composed): Prepared {
-    const key = `${types}:${text}`;
-    const known = this.#kept.get(key);
+    const ofText = this.#kept.get(text) ?? [];
+    const known = ofText.find((each) => each.types.every((type, index) => type === types[index]));
     if (known !== undefined) return known;
-    const isKept = mode === "kept" && this.#kept.size < MOST_KEPT;
-    const name = isKept ? `s${this.#kept.size}` : undefined;
+    const isKept = mode === "kept" && this.#keptCount < MOST_KEPT;
+    const name = isKept ? `s${this.#keptCount++}` : undefined;
     const prepared: Prepared = { name, text, types, isSent: false, columns: undefined };
-    if (isKept) this.#kept.set(key, prepared);
+    if (isKept) this.#kept.set(text, [...ofText, prepared]);
     return prepared;
   }
 
@@ -170,8 +191,10 @@ export class Connection {
     if (parts.length > 0) this.#sendGroup(parts);
   }
 
-  #sendGroup(parts: readonly Part[]): void {
-    this.#send(new StatementGroup(parts, () => this.#takeDoubt()));
+  #sendGroup(parts: readonly Part[]): StatementGroup {
+    const group = new StatementGroup(parts, () => this.#takeDoubt());
+    this.#send(group);
+    return group;
   }
 
   /** A notice comes before the end of the answer that it belongs to, and after those of earlier queries. */

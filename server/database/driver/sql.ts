@@ -1,15 +1,28 @@
-import { compose } from "./compose.ts";
+import { type Composed, compose } from "./compose.ts";
 import { Pool, type PoolOptions } from "./pool.ts";
 import { rowsOf } from "./rows-of.ts";
 import type { Statement } from "./statement.ts";
-import { type Tag, tagFor } from "./tag.ts";
+import { type Row, type Tag, tagFor } from "./tag.ts";
 import { Transaction } from "./transaction.ts";
 
 /** One transaction under way: functions that write take it as a required argument. */
 export type Tx = Tag;
 
 /** A connection that is held until it is released. */
-type ReservedSql = Tag & { release(): void };
+export interface ReservedSql extends Tag {
+  /**
+   * Runs the statements that `give` starts and does not wait for as one transaction in one round trip, and returns the
+   * rows of each. Several may be under way: they are carried out in order, each whatever became of those before.
+   */
+  together(give: (tx: Tx) => void): Promise<readonly (readonly Row[])[]>;
+  /** False once it must be given back, so that another takes its place. */
+  readonly isReusable: boolean;
+  /** Milliseconds of this process when it was opened, as `performance.now()` tells them. */
+  readonly openedAtMs: number;
+  release(): void;
+  /** Ends the connection; what was given to it and is not answered fails. */
+  discard(): void;
+}
 
 /** A pool of connections; a tagged template runs one statement, `begin` a transaction. */
 export interface Sql extends Tag {
@@ -47,7 +60,23 @@ export function poolOf(options: PoolOptions): Sql {
   async function reserve(): Promise<ReservedSql> {
     const connection = await pool.acquire();
     const sql = tagFor(async (statement) => rowsOf(await connection.run(compose(statement))));
-    return Object.assign(sql, { release: () => pool.release(connection) });
+    async function together(give: (tx: Tx) => void): Promise<readonly (readonly Row[])[]> {
+      const given: Composed[] = [];
+      const done = Promise.withResolvers<unknown>();
+      give(
+        tagFor((statement) => {
+          given.push(compose(statement));
+          return done.promise;
+        }),
+      );
+      const answers = await connection.runTogether(given);
+      return answers.map((answer) => rowsOf(answer) as readonly Row[]);
+    }
+    const { openedAtMs } = connection;
+    const held = { together, openedAtMs, release: () => pool.release(connection), discard: () => connection.destroy() };
+    return Object.defineProperty(Object.assign(sql, held), "isReusable", {
+      get: () => connection.isReusable,
+    }) as unknown as ReservedSql;
   }
 
   return Object.assign(tagFor(run), { begin, reserve, end: pool.end.bind(pool) });

@@ -70,6 +70,11 @@ export class StatementGroup extends WireQuery {
     this.#takeDoubt = takeDoubt;
   }
 
+  /** True once every statement has its answer; what follows is the commit. */
+  get isAnswered(): boolean {
+    return this.#answers.length === this.#parts.length;
+  }
+
   submit(wire: Wire): null {
     for (const { prepared, values, copied } of this.#parts) {
       const { name, isSent } = prepared;
