@@ -7,10 +7,12 @@ import { decide, type Verdict } from "./decide/decide.ts";
 import { type LockSet, lockSetOf, usersOf } from "./decide/lock-set.ts";
 import type { Command } from "./model/command.ts";
 import { directionKey } from "./model/exposure.ts";
+import type { IdempotencyRecord } from "./model/state.ts";
+import type { ToldClock } from "./storage/clock-marks.ts";
 import { openSlices } from "./storage/load-exposures.ts";
 import { loadState } from "./storage/load-state.ts";
 import { tellOpen } from "./storage/open-writers.ts";
-import { openEntityAccounts, type SaveOptions, saveChanges } from "./storage/save-changes.ts";
+import { drawVersion, openEntityAccounts, type SaveOptions, saveChanges } from "./storage/save-changes.ts";
 
 /** Most users' creators, and most opened accounts, that are cached; neither ever changes. */
 const MEMORY_LIMIT = 200_000;
@@ -39,12 +41,16 @@ export interface CommitOptions {
   readonly onEvents?: () => void;
   /** Compares our clock with the database's at every commit. Default: no comparison. */
   readonly clockWatch?: Pick<ClockWatch, "judge">;
+  /** True for a batch whose rows are to be taken for other than remembered, so that tests see what follows. */
+  readonly isDoubted?: () => boolean;
+  /** Called after a batch was committed with locks, with what was read and written meanwhile. */
+  readonly onCommitted?: (committed: Committed) => void;
   /** Timeout of a commit. Default: 35 s, above the statement timeout. */
   readonly commitWithinMs?: number;
 }
 
 /** A database that hangs enforces no timeout of its own; this one is ours. */
-const COMMIT_WITHIN_MS = 35_000;
+export const COMMIT_WITHIN_MS = 35_000;
 /** A batch that took longer to be written, after its ids were drawn, is given up. */
 const SAVE_WITHIN_MS = 30_000;
 
@@ -54,6 +60,31 @@ const NONE: ReadonlySet<string> = new Set();
 interface Unopened {
   readonly accounts: LockSet["entityAccounts"];
   readonly directions: LockSet["directions"];
+}
+
+/** Readings of the database's clock, and those of our wall clock and of `performance.now()` at the same time. */
+export interface Told {
+  readonly clock: ToldClock;
+  readonly at: Date;
+  readonly atMs: number;
+}
+
+/** A batch that was committed with locks. */
+export interface Committed {
+  readonly verdicts: readonly Verdict[];
+  readonly touched: LockSet;
+  /** The clock readings that were taken with the locks, and our clock then; undefined where none were taken. */
+  readonly told: Told | undefined;
+  /** The answers of the idempotency keys that the batch named. */
+  readonly answers: ReadonlyMap<string, IdempotencyRecord>;
+  readonly hasEvents: boolean;
+}
+
+/** The rows that a batch needs, on the business day for which they were gathered. */
+export interface Touched {
+  readonly touched: LockSet;
+  readonly openedAt: Date;
+  readonly day: string;
 }
 
 /** The inputs of writing a batch. */
@@ -89,26 +120,30 @@ export class BatchCommitter {
     return within(this.#options.commitWithinMs ?? COMMIT_WITHIN_MS, this.#commitOnce(commands), late);
   }
 
-  /** `whole`: limits between entities that the batch divides anew, because its writer's slices did not suffice. */
-  async #commitOnce(commands: readonly Command[], whole: ReadonlySet<string> = NONE): Promise<readonly Verdict[]> {
+  /** The rows that the commands need when they are decided today. */
+  async touchedBy(commands: readonly Command[]): Promise<Touched> {
     await this.#learnCreators(commands);
     const { clock, businessDay, slot } = this.#options;
     const openedAt = clock();
     const day = businessDay(openedAt);
-    const touched = lockSetOf(commands, this.#creators, { day, slot });
+    return { openedAt, day, touched: lockSetOf(commands, this.#creators, { day, slot }) };
+  }
+
+  /** `whole`: limits between entities that the batch divides anew, because its writer's slices did not suffice. */
+  async #commitOnce(commands: readonly Command[], whole: ReadonlySet<string> = NONE): Promise<readonly Verdict[]> {
+    const { openedAt, day, touched } = await this.touchedBy(commands);
     const unopened = this.#unopenedOf(touched);
-    try {
-      const written = await this.#write(commands, { touched, unopened, openedAt, day, whole });
-      if (this.#opened.size > MEMORY_LIMIT) this.#opened.clear();
-      for (const id of unopened.accounts.keys()) this.#opened.add(id);
-      for (const direction of unopened.directions) this.#opened.add(directionKey(direction));
-      if (!("shortOf" in written)) return written;
-      return this.#commitOnce(commands, new Set([...whole, ...written.shortOf]));
-    } catch (error) {
-      // A standby that took over may lack the latest accounts: the cache is valid until the first failure.
-      this.#opened.clear();
-      throw error;
-    }
+    const written = await this.#write(commands, { touched, unopened, openedAt, day, whole });
+    if (this.#opened.size > MEMORY_LIMIT) this.#opened.clear();
+    for (const id of unopened.accounts.keys()) this.#opened.add(id);
+    for (const direction of unopened.directions) this.#opened.add(directionKey(direction));
+    if ("shortOf" in written) return this.#commitOnce(commands, new Set([...whole, ...written.shortOf]));
+    // A failure there is none of the batch, which is committed.
+    queueMicrotask(() => {
+      this.#options.onCommitted?.(written);
+      if (written.hasEvents) this.#options.onEvents?.();
+    });
+    return written.verdicts;
   }
 
   #unopenedOf({ entityAccounts, directions }: LockSet): Unopened {
@@ -122,32 +157,32 @@ export class BatchCommitter {
   async #write(
     commands: readonly Command[],
     { touched, unopened, openedAt, day, whole }: Writing,
-  ): Promise<readonly Verdict[] | Again> {
-    const { clock, nextId, businessDay, slot, eventBody, onEvents, clockWatch, counterpartyLimit } = this.#options;
+  ): Promise<Committed | Again> {
+    const { clock, nextId, businessDay, slot, eventBody, clockWatch, counterpartyLimit } = this.#options;
     const { sql, writeSql = sql } = this.#options;
-    let hasEvents = false;
     try {
-      const written = await writeSql.begin("isolation level read committed", async (tx) => {
+      return await writeSql.begin("isolation level read committed", async (tx) => {
         const [, , , state] = await Promise.all([
           tellOpen(tx, openedAt),
           openEntityAccounts(tx, unopened.accounts),
           openSlices(tx, unopened.directions, slot),
           loadState(tx, touched, { slot, defaultLimit: counterpartyLimit, whole, locks: true }),
         ]);
-        const now = clock();
+        const [now, atMs] = [clock(), performance.now()];
         if (businessDay(now) !== day) return { shortOf: NONE };
         const isClockSure = state.clock === undefined || clockWatch?.judge(now, state.clock) !== false;
         const moment = { now, day, slot, isClockSure };
         const { verdicts, changes, shortOf } = decide(state, commands, moment, nextId);
         if (shortOf.size > 0) return { shortOf };
         if (clock().getTime() - now.getTime() > SAVE_WITHIN_MS) throw new ApiError("unavailable", { retryAfter: 1 });
-        hasEvents = changes.events.length > 0;
-        saveChanges(tx, changes, { moment, eventBody });
-        return verdicts;
+        saveChanges(tx, changes, { moment, eventBody, version: drawVersion() });
+        const told = state.clock && { clock: state.clock, at: now, atMs };
+        const answers = new Map([...state.idempotency, ...changes.idempotency]);
+        return { verdicts, touched, told, answers, hasEvents: changes.events.length > 0 };
       });
-      if (hasEvents) onEvents?.();
-      return written;
     } catch (error) {
+      // A standby that took over may lack the latest accounts: the cache is valid until the first failure.
+      this.#opened.clear();
       if (!isCommitUnknown(error)) throw error;
       throw new CommitUnknownError("no certain answer came to a commit", { cause: error });
     }

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { CommitDurationEstimate } from "./commit-duration.ts";
+import { CommitDurationEstimate, type TimedCommit } from "./commit-duration.ts";
 
 const LONGEST_MS = 2_000;
 
 function paceOf(...commits: readonly (readonly [size: number, ms: number])[]): CommitDurationEstimate {
   const pace = new CommitDurationEstimate(LONGEST_MS);
+  let at = 0;
   for (const [size, ms] of commits) {
-    pace.begin(size, 0);
-    pace.end(ms);
+    const commit = pace.begin(size, at);
+    at += ms;
+    pace.end(commit, at);
   }
   return pace;
 }
@@ -44,9 +46,26 @@ describe("the pace of commits", () => {
 
   it("tells how long the present one still takes, and of one that is overdue as long as it has taken", () => {
     const pace = paceOf([500, 100], [500, 100]);
-    pace.begin(500, 1_000);
+    const commit = pace.begin(500, 1_000);
     expect([pace.leftMs(1_000), pace.leftMs(1_070), pace.leftMs(1_900)]).toEqual([100, 30, 900]);
-    pace.end(1_900);
+    pace.end(commit, 1_900);
     expect(pace.leftMs(1_950)).toBe(0);
+  });
+
+  it("counts those that are under way together one after another", () => {
+    const pace = paceOf([500, 100], [500, 100]);
+    const [first, second] = [1_000, 1_010, 1_020].map((at) => pace.begin(500, at)) as [TimedCommit, TimedCommit];
+    expect(pace.leftMs(1_040)).toBe(60 + 100 + 100);
+    pace.end(first, 1_100);
+    expect(pace.leftMs(1_120)).toBe(80 + 100);
+    pace.end(second, 1_200);
+    expect(pace.msOf(500)).toBeCloseTo(100);
+  });
+
+  it("tells that one is late, which may hang", () => {
+    const pace = paceOf([500, 100], [500, 100]);
+    expect(pace.isLate(5_000)).toBe(false);
+    pace.begin(500, 1_000);
+    expect([pace.isLate(1_200), pace.isLate(1_211)]).toEqual([false, true]);
   });
 });

@@ -38,7 +38,7 @@ export async function previewCommand(
     const rows = await tx<{ id: string; creator_id: string }[]>`
       select id, creator_id from service.users where id = any(${usersOf(command)})`;
     const touched = lockSetOf([command], new Map(rows.map((row) => [row.id, row.creator_id])), moment);
-    const reading = { slot, defaultLimit: counterpartyLimit, whole: new Set<string>() };
+    const reading = { slot, defaultLimit: counterpartyLimit, whole: "all" as const };
     const { clock: told, ...read } = await loadState(tx, touched, { ...reading, locks: false });
     if (told !== undefined) clockWatch?.judge(now, told);
     return { ...read, accounts: withOpened(read.accounts, touched.entityAccounts) };

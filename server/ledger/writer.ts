@@ -1,15 +1,15 @@
-import { daysBetween } from "../../src/calendar-day.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import { parseExactJson } from "../../src/parse-exact-json.ts";
 import { classifyDatabaseError } from "../database/classify-database-error.ts";
 import { within } from "../database/within.ts";
 import { BatchCommitter, type CommitOptions, CommitUnknownError } from "./commit-batch.ts";
-import { CommitDurationEstimate } from "./commit-duration.ts";
+import { CommitDurationEstimate, type TimedCommit } from "./commit-duration.ts";
+import { NotAsRememberedError, RememberedCommits, type SentBatch } from "./commit-remembered.ts";
 import type { Verdict } from "./decide/decide.ts";
 import { FairQueue } from "./fair-queue.ts";
-import type { Action, Command, Refusal } from "./model/command.ts";
-import { idempotencyScope } from "./model/state.ts";
+import type { Action, Command } from "./model/command.ts";
 import { type Preview, previewCommand } from "./preview-command.ts";
+import { isOwnWork, type Posted, postedOf, type QueuedCommand, scopeOf, sizeOf, tellAll } from "./queued-command.ts";
+import { RefusalBackOff } from "./refusal-back-off.ts";
 
 /** Most commands, and most payments, of one commit; a command is never divided. */
 const BATCH_LIMIT = 500;
@@ -21,18 +21,13 @@ const LATE_CHECK_MS = 100;
 const WAITING_OF_ENTITY_LIMIT = 20_000;
 /** Most commands of all entities that may wait: one entity alone does not fill it. */
 const WAITING_ROOM_LIMIT = 60_000;
+/** Batches that are decided on what those before them leave, and not yet answered. */
+const MOST_UNDER_WAY = 3;
+/** Nothing is sent behind commits that take longer together: it would reach the database long after its decision. */
+const MOST_UNDER_WAY_MS = 1_000;
 /** Tries of one batch after deadlocks and serialization failures. */
 const TRIES = 5;
 const COPY_WAIT_MS = 10_000;
-
-/**
- * The answer to a command: its body, and `replayed`, true if it repeats the stored answer of an earlier request with
- * the same idempotency key.
- */
-export interface Posted {
-  readonly body: unknown;
-  readonly replayed: boolean;
-}
 
 /** The dependencies of a writer. */
 export interface WriterOptions extends CommitOptions {
@@ -50,54 +45,10 @@ export interface WriterFigures {
   readonly commits: number;
   readonly commands: number;
   readonly retries: number;
-}
-
-interface QueuedCommand {
-  readonly command: Command;
-  /** Its amount of work, in payments. */
-  readonly size: number;
-  readonly since: number;
-  readonly resolve: (posted: Posted) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-function refusalError(refusal: Refusal, replayed: boolean): ApiError {
-  return new ApiError(refusal.code, { detail: refusal.detail, faults: refusal.faults ?? [], replayed });
-}
-
-function postedOf(verdict: Verdict): Posted {
-  if (verdict.type === "done") return { body: verdict.body, replayed: false };
-  if (verdict.type === "refused") throw refusalError(verdict.refusal, false);
-  if ("refusal" in verdict.answer) throw refusalError(JSON.parse(verdict.answer.refusal) as Refusal, true);
-  return { body: parseExactJson(verdict.answer.body), replayed: true };
-}
-
-function tell(ticket: QueuedCommand, verdict: Verdict): void {
-  try {
-    ticket.resolve(postedOf(verdict));
-  } catch (error) {
-    ticket.reject(error);
-  }
-}
-
-/** A day's interest of a credit costs a fraction of a payment. */
-const ACCRUED_DAYS_PER_PAYMENT = 5;
-
-/** The amount of work of a command, in payments: a commit of many large ones would outlast its time limit. */
-function sizeOf({ action }: Command, today: () => string): number {
-  if (action.type === "batch") return action.items.length;
-  if (action.type === "accrue" || action.type === "reverse-accruals") return action.credits.length;
-  if (action.type !== "import-credit") return 1;
-  return 1 + Math.max(0, daysBetween(action.accruedThrough, today())) / ACCRUED_DAYS_PER_PAYMENT;
-}
-
-/** True for the service's own work: no caller waits for its answer, so it may wait as long as it must. */
-function isOwnWork({ action }: Command): boolean {
-  return action.type === "accrue" || action.type === "lapse";
-}
-
-function scopeOf({ origin }: Command): string | undefined {
-  return origin.idempotency && idempotencyScope(origin, origin.idempotency.key);
+  /** Commits on remembered rows, without locks. */
+  readonly remembered: number;
+  /** Batches whose rows were not as remembered, and that were committed with locks. */
+  readonly refused: number;
 }
 
 /**
@@ -106,6 +57,9 @@ function scopeOf({ origin }: Command): string | undefined {
  */
 export class Writer {
   readonly #committer: BatchCommitter;
+  readonly #remembered: RememberedCommits;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #answering = new Set<Promise<void>>();
   readonly #options: CommitOptions;
   readonly #copyWaitMs: number;
   readonly #maxWaitMs: number;
@@ -118,9 +72,14 @@ export class Writer {
   #commits = 0;
   #commands = 0;
   #retries = 0;
+  #rememberedCommits = 0;
+  #refused = 0;
+  #isCautious = false;
+  readonly #backOff = new RefusalBackOff();
 
   constructor({ copyWaitMs = COPY_WAIT_MS, maxWaitMs = MAX_WAIT_MS, now, ...options }: WriterOptions) {
-    this.#committer = new BatchCommitter(options);
+    this.#remembered = new RememberedCommits(options);
+    this.#committer = new BatchCommitter({ ...options, onCommitted: (committed) => this.#remembered.learn(committed) });
     this.#options = options;
     this.#copyWaitMs = copyWaitMs;
     this.#maxWaitMs = maxWaitMs;
@@ -131,7 +90,8 @@ export class Writer {
   /** How many commands wait, how many were committed in how many commits, and how many of these were tried again. */
   get figures(): WriterFigures {
     const waiting = this.#waiting.length;
-    return { waiting, commits: this.#commits, commands: this.#commands, retries: this.#retries };
+    const [commits, commands, retries] = [this.#commits, this.#commands, this.#retries];
+    return { waiting, commits, commands, retries, remembered: this.#rememberedCommits, refused: this.#refused };
   }
 
   /**
@@ -162,6 +122,8 @@ export class Writer {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
+    await Promise.all(this.#underWay);
+    await Promise.all(this.#answering);
   }
 
   #isFullFor(command: Command): boolean {
@@ -200,16 +162,82 @@ export class Writer {
   async #run(): Promise<void> {
     const looking = setInterval(() => this.#refuseLate(), LATE_CHECK_MS);
     try {
+      await this.#untilReady();
       for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) {
         const size = batch.reduce((sum, ticket) => sum + ticket.size, 0);
-        this.#pace.begin(size, this.#now());
-        await this.#carryOut(batch);
-        this.#pace.end(this.#now());
+        await this.#begin(batch, this.#pace.begin(size, this.#now()));
+        await this.#untilReady();
       }
     } finally {
       clearInterval(looking);
       this.#running = undefined;
     }
+  }
+
+  /** Sends a batch on remembered rows, and returns when the next may be taken; one that needs locks is carried out. */
+  async #begin(batch: readonly QueuedCommand[], timed: TimedCommit): Promise<void> {
+    const sent = this.#backOff.next() ? await this.#send(batch) : undefined;
+    if (sent === undefined) {
+      await this.#carryOut(batch);
+      this.#pace.end(timed, this.#now());
+      return;
+    }
+    const finished = this.#finish(batch, timed, sent).finally(() => this.#underWay.delete(finished));
+    this.#underWay.add(finished);
+  }
+
+  async #send(batch: readonly QueuedCommand[]): Promise<SentBatch | undefined> {
+    try {
+      const commands = batch.map((ticket) => ticket.command);
+      return await this.#remembered.send(commands, (each) => this.#committer.touchedBy(each));
+    } catch {
+      // Nothing was sent: the commit with locks succeeds, or fails for the same reason.
+      return undefined;
+    }
+  }
+
+  async #finish(batch: readonly QueuedCommand[], timed: TimedCommit, { answer }: SentBatch): Promise<void> {
+    try {
+      const verdicts = await answer;
+      this.#count(batch);
+      this.#rememberedCommits += 1;
+      this.#backOff.succeed();
+      this.#answer(batch, verdicts);
+    } catch (error) {
+      if (!(error instanceof NotAsRememberedError)) return this.#recover(batch, error);
+      this.#refused += 1;
+      this.#isCautious = true;
+      this.#backOff.fail();
+      await this.#carryOut(batch);
+    } finally {
+      this.#pace.end(timed, this.#now());
+    }
+  }
+
+  /** Does not wait until all are answered: the next commit does not depend on it. */
+  #answer(batch: readonly QueuedCommand[], verdicts: readonly Verdict[]): void {
+    const answered = tellAll(batch, verdicts).finally(() => this.#answering.delete(answered));
+    this.#answering.add(answered);
+  }
+
+  #count(batch: readonly unknown[]): void {
+    this.#commits += 1;
+    this.#commands += batch.length;
+  }
+
+  /**
+   * Behind a commit that may hang nothing is sent: what waits may still be refused, and nothing is unknown of it. Nor
+   * behind one that was not as remembered, on whose rows a next batch would most likely be refused as well.
+   */
+  async #untilReady(): Promise<void> {
+    const isFull = () => this.#underWay.size >= MOST_UNDER_WAY || this.#isCautious || this.#isLate();
+    while (this.#underWay.size > 0 && isFull()) await Promise.race(this.#underWay);
+    this.#isCautious = false;
+  }
+
+  #isLate(): boolean {
+    const now = this.#now();
+    return this.#pace.isLate(now) || this.#pace.leftMs(now) > MOST_UNDER_WAY_MS;
   }
 
   #nextBatch(): readonly QueuedCommand[] {
@@ -227,7 +255,7 @@ export class Writer {
   async #carryOut(batch: readonly QueuedCommand[]): Promise<void> {
     try {
       const verdicts = await this.#commit(batch.map((ticket) => ticket.command));
-      for (const [index, ticket] of batch.entries()) tell(ticket, verdicts[index] as Verdict);
+      this.#answer(batch, verdicts);
     } catch (error) {
       await this.#recover(batch, error);
     }
@@ -260,8 +288,7 @@ export class Writer {
     for (let attempt = 1; ; attempt++) {
       try {
         const verdicts = await this.#committer.commit(commands);
-        this.#commits += 1;
-        this.#commands += commands.length;
+        this.#count(commands);
         return verdicts;
       } catch (error) {
         const { kind } = classifyDatabaseError(error);

@@ -1,6 +1,6 @@
 import type { BlockList } from "node:net";
 import type { Hono } from "hono";
-import type { Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
 import { type BusinessTime, businessTime } from "../../src/business-time.ts";
 import { TransactionQr } from "../../src/contract/service/qr.ts";
 import { serviceContract } from "../../src/contract/service/service.ts";
@@ -224,6 +224,23 @@ async function startLedger(
   return { ledger, clockWatch, counterpartyLimit };
 }
 
+/** Registers the counter of the ledger's batches, by the way in which they were committed. */
+function registerLedgerMetrics(registry: Registry, ledger: Writer): void {
+  new Counter({
+    name: "cupo_ledger_batches_total",
+    help: "Batches of commands, by way: remembered (on remembered rows), locked, refused (then locked)",
+    labelNames: ["way"],
+    registers: [registry],
+    collect() {
+      const { commits, remembered, refused } = ledger.figures;
+      this.reset();
+      for (const [way, count] of Object.entries({ remembered, locked: commits - remembered, refused })) {
+        this.inc({ way }, count);
+      }
+    },
+  });
+}
+
 /**
  * Assembles the service (keys, tokens, ledger, handlers, routes) and starts its writer, webhooks and periodic tasks.
  * The database must be migrated.
@@ -237,6 +254,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Serv
   const sealer = createSealer(options.key, random);
   const started = await startLedger(options, time, webhooks);
   const { ledger, clockWatch } = started;
+  if (options.metrics !== undefined) registerLedgerMetrics(options.metrics.registry, ledger);
   const posting = { sql, readSql: options.readSql ?? sql, ...started };
   const shared = { ...posting, changesFrom: changesFrom({ sql, clock }), clock, random, currency, time, qrGuid, city };
   const kept = { qr: signingKeys.qr, webhooks: webhooks.settings, sealer };

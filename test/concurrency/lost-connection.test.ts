@@ -8,6 +8,8 @@ import { aRelay, type Relay } from "../support/relay.ts";
 
 const COMMANDS = 1_500;
 const CUTS = 10;
+/** So many that some are under way whenever the connection is cut. */
+const AT_ONCE = 500;
 const TRIES = 200;
 
 let ledger: TestLedger;
@@ -86,7 +88,7 @@ it("posts without a key at most once, and says that nobody knows", async () => {
   const writer = ledger.aWriter({ url: through(relay) });
   const answered = { approved: 0, unavailable: 0 };
   for (let round = 0; round < CUTS; round++) {
-    const postings = Array.from({ length: 100 }, () =>
+    const postings = Array.from({ length: AT_ONCE }, () =>
       outcomeOf(writer.post(aCommand(anOrigin(entity), aPayment(payer.id, payee.id, 1n)))),
     );
     await pause(round % 12);
@@ -94,9 +96,9 @@ it("posts without a key at most once, and says that nobody knows", async () => {
     for (const outcome of await Promise.all(postings)) answered[outcome as keyof typeof answered] += 1;
   }
   const moved = Number(await ledger.balanceOf(payee));
-  expect(answered.approved + answered.unavailable).toBe(CUTS * 100);
+  expect(answered.approved + answered.unavailable).toBe(CUTS * AT_ONCE);
   expect(moved).toBeGreaterThanOrEqual(answered.approved);
-  expect(moved).toBeLessThanOrEqual(CUTS * 100);
+  expect(moved).toBeLessThanOrEqual(CUTS * AT_ONCE);
   expect(answered.unavailable).toBeGreaterThan(0);
   expect(await ledgerFaults(ledger.sql)).toEqual([]);
 });
@@ -120,7 +122,7 @@ describe("a commit that takes place while its answer is lost", () => {
   async function committing(): Promise<bigint | undefined> {
     const [row] = await ledger.sql<{ count: bigint }[]>`
       select count(*) from pg_stat_activity
-      where datname = current_database() and query = 'commit' and wait_event = 'PgSleep'`;
+      where datname = current_database() and wait_event = 'PgSleep'`;
     return row?.count;
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Posted, Writer } from "../../server/ledger/writer.ts";
+import type { Posted } from "../../server/ledger/queued-command.ts";
+import type { Writer } from "../../server/ledger/writer.ts";
 import { aLedger, countOutcomes, ledgerFaults, type TestLedger, type TestUser } from "../support/a-ledger.ts";
 import { aCommand, aNewUser, anOrigin, aPayment, aQrPayment, aRegistration, aRemember } from "../support/ledger.ts";
 

@@ -103,7 +103,7 @@ describe("a command that meets another process's uncommitted row, alone in its b
     await untilWaiting(1);
     await commit();
     expect(await copy).toEqual({ body: { from: "rival" }, replayed: true });
-    expect(writer.figures.retries).toBe(1);
+    expect(writer.figures.refused).toBe(1);
   });
 });
 

@@ -112,7 +112,14 @@ export function withRecordedPayments(fixture: LedgerFixture): LedgerFixture {
   const payee = users[held?.to ?? 0];
   if (held === undefined || payee === undefined) throw new Error("no payment holds the QR");
   const { type: _, ...reserved } = aReservation(payee, held.amount, { reference: HELD_QR, createdAt: NOW });
-  const qr = { ...reserved, fromUserId: null, madeBy: payee.creatorId, cancelledAt: null, transactionId: held.id };
+  const qr = {
+    ...reserved,
+    fromUserId: null,
+    madeBy: payee.creatorId,
+    cancelledAt: null,
+    version: 0n,
+    transactionId: held.id,
+  };
   const blocking = { blockingStatuses: [BLOCKING_STATUS] };
   const settings = entities.map(({ id }, index) =>
     entityState(

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { v7 as uuid } from "uuid";
 import { connect, type Sql } from "../../server/database/connect.ts";
@@ -13,6 +14,7 @@ import { exposureFaults } from "./exposure-faults.ts";
 import { aCommand, aGrant, anOrigin, aRegistration, aReservation, aTestEntity, type TestEntity } from "./ledger.ts";
 import { paymentFaults } from "./payment-faults.ts";
 
+const DOUBTED_ONE_IN = 4;
 const MIGRATIONS = fileURLToPath(new URL("../../server/database/migrations/service", import.meta.url));
 
 /** A user as tests need it: whom to pay, and who may debit it. */
@@ -130,6 +132,8 @@ export async function aLedger(): Promise<TestLedger> {
       slot: 0,
       counterpartyLimit: 10n ** 18n,
       eventBody: plainEventBody,
+      // Batches on remembered rows are refused at random, so that every test sees both ways to commit.
+      isDoubted: () => randomInt(DOUBTED_ONE_IN) === 0,
       // Tests post more at once than a slow machine commits soon, and set `clock` at will: `now` times the waits.
       maxWaitMs: 60_000,
       now: () => performance.now(),

@@ -15,7 +15,8 @@ export function decideReservation(draft: BatchState, action: ReserveQr, entityId
     return { code: "user_not_found", detail: "There is no user with the id in from_user_id." };
   }
   const { type: _, fromUserId, ...fields } = action;
-  const qr = { ...fields, fromUserId: fromUserId ?? null, madeBy: entityId, cancelledAt: null, transactionId: null };
+  const unpaid = { cancelledAt: null, transactionId: null, version: 0n };
+  const qr = { ...fields, fromUserId: fromUserId ?? null, madeBy: entityId, ...unpaid };
   draft.reserve(qr);
   return qr;
 }

@@ -165,6 +165,11 @@ function rowsOf<K extends keyof Rows>(kind: K, { action, origin }: Command, crea
   return rows?.(action, origin.entityId, creators) ?? [];
 }
 
+/** True if a command names rows of no other kinds. */
+export function namesOnly({ action }: Command, kinds: ReadonlySet<string>): boolean {
+  return Object.keys(LOCKS[action.type]).every((kind) => kinds.has(kind));
+}
+
 /** Returns the ids of the users that a command names, whose accounts it locks. */
 export function usersOf(command: Command): readonly string[] {
   return rowsOf("userIds", command);

@@ -11,7 +11,8 @@ export interface PaidQr {
 }
 
 /** The action of making a dynamic QR: reserves its reference for one payment. */
-export interface ReserveQr extends Omit<QrRecord, "fromUserId" | "madeBy" | "cancelledAt" | "transactionId"> {
+export interface ReserveQr
+  extends Omit<QrRecord, "fromUserId" | "madeBy" | "cancelledAt" | "transactionId" | "version"> {
   readonly type: "reserve-qr";
   readonly fromUserId: string | undefined;
 }

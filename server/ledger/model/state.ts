@@ -264,7 +264,7 @@ export function entityAccountId(key: AccountKey): string {
 
 /** Returns a new account without entries, its balance zero; stores nothing. */
 export function openAccount(id: string, key: AccountKey): LedgerAccount {
-  return { ...key, id, posted: 0n, held: 0n, entryCount: 0n, activeOn: null, spent: 0n, spentOn: null };
+  return { ...key, id, posted: 0n, held: 0n, entryCount: 0n, activeOn: null, spent: 0n, spentOn: null, version: 0n };
 }
 
 /**

@@ -98,6 +98,8 @@ export const QR_RESERVATIONS = Object.freeze({
     cancelledAt: "timestamptz null",
     /** The approved or pending payment that took it. */
     transactionId: "uuid null",
+    /** Drawn at its latest change. */
+    version: "bigint",
   },
 } as const satisfies Table);
 
@@ -213,6 +215,8 @@ export const ACCOUNTS = Object.freeze({
     /** The sum that the user sent in payments on `spentOn`, holds included: the limit per day counts it. */
     spent: "bigint",
     spentOn: "date null",
+    /** Drawn at its latest change. */
+    version: "bigint",
   },
 } as const satisfies Table);
 

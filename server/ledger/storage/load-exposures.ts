@@ -1,4 +1,5 @@
 import type { Tx } from "../../database/connect.ts";
+import type { VersionedExposure } from "../memory/remembered-state.ts";
 import { type Direction, directionKey, type Exposure, wholeExposure } from "../model/exposure.ts";
 import { recordset } from "./recordset.ts";
 
@@ -6,14 +7,17 @@ import { recordset } from "./recordset.ts";
 export interface ExposureReading {
   readonly slot: number;
   readonly defaultLimit: bigint;
-  /** Directions of which every slice is locked, by key. */
-  readonly whole: ReadonlySet<string>;
+  /** Directions that are read with all of their slices, by key; a commit locks these. */
+  readonly whole: ReadonlySet<string> | "all";
 }
 
 type Numbers = "limitWhereUnset" | "used" | "held" | "granted" | "othersUsed" | "othersHeld" | "othersUnused";
 type ExposureRow = Direction &
-  Pick<Exposure, "isNear"> &
-  Readonly<Record<Numbers, string>> & { readonly setLimit: string | null };
+  Pick<Exposure, "isNear"> & { readonly version: string; readonly sliceVersion: bigint | null } & Readonly<
+    Record<Numbers, string>
+  > & {
+    readonly setLimit: string | null;
+  };
 
 /** Directions as the rows of a statement. */
 export function directionRows(directions: readonly Direction[], whole?: ReadonlySet<string>): string {
@@ -42,7 +46,11 @@ export async function openSlices(tx: Tx, directions: readonly Direction[], slot:
 }
 
 /** The limits that are divided anew are locked first, then slices: of those limits all, of the others this slot's. */
-async function lockSlices(tx: Tx, rows: string, { slot, whole }: ExposureReading): Promise<void> {
+async function lockSlices(
+  tx: Tx,
+  rows: string,
+  { slot, dividesAny }: { readonly slot: number; readonly dividesAny: boolean },
+): Promise<void> {
   const divided = tx`select from service.counterparty_limits l
     join json_to_recordset(${rows}::text::json) as d(creditor_id uuid, debtor_id uuid, is_whole boolean)
       using (creditor_id, debtor_id)
@@ -51,14 +59,16 @@ async function lockSlices(tx: Tx, rows: string, { slot, whole }: ExposureReading
     join json_to_recordset(${rows}::text::json) as d(creditor_id uuid, debtor_id uuid, is_whole boolean)
       using (creditor_id, debtor_id)
     where is_whole or slot = ${slot} order by creditor_id, debtor_id, slot for no key update of s`;
-  await Promise.all(whole.size === 0 ? [slices] : [divided, slices]);
+  await Promise.all(dividesAny ? [divided, slices] : [slices]);
 }
 
-function exposureOf(row: ExposureRow, whole: ReadonlySet<string>): Exposure {
-  const { creditorId, debtorId, isNear } = row;
+function exposureOf(row: ExposureRow, whole: ReadonlySet<string>): VersionedExposure {
+  const { creditorId, debtorId, isNear, sliceVersion } = row;
   const setLimit = row.setLimit === null ? null : BigInt(row.setLimit);
   const limitWhereUnset = BigInt(row.limitWhereUnset);
-  const exposure: Exposure = {
+  const exposure: VersionedExposure = {
+    version: BigInt(row.version),
+    sliceVersion,
     creditorId,
     debtorId,
     limit: setLimit ?? limitWhereUnset,
@@ -71,33 +81,35 @@ function exposureOf(row: ExposureRow, whole: ReadonlySet<string>): Exposure {
     isNear,
     isWhole: false,
   };
-  return whole.has(directionKey(exposure)) ? wholeExposure(exposure) : exposure;
+  return whole.has(directionKey(exposure)) ? { ...exposure, ...wholeExposure(exposure) } : exposure;
 }
 
 /**
  * Locks the slices of a writer and reads what is owed, others' slices too: those only looked at, unless they are
- * locked. A preview locks nothing, and sees all of each limit.
+ * locked. A preview locks nothing, and sees all of each limit; a writer that will check their versions locks nothing.
  */
 export async function loadExposures(
   tx: Tx,
   directions: readonly Direction[],
   { locks, ...reading }: ExposureReading & { readonly locks: boolean },
-): Promise<Map<string, Exposure>> {
+): Promise<Map<string, VersionedExposure>> {
   if (directions.length === 0) return new Map();
   const { slot, defaultLimit } = reading;
-  const whole = locks ? reading.whole : new Set(directions.map(directionKey));
+  const whole = reading.whole === "all" ? new Set(directions.map(directionKey)) : reading.whole;
   const given = directionRows(directions, whole);
   const [, rows] = await Promise.all([
-    locks ? lockSlices(tx, given, reading) : undefined,
+    locks ? lockSlices(tx, given, { slot, dividesAny: whole.size > 0 }) : undefined,
     tx<ExposureRow[]>`
       select creditor_id as "creditorId", debtor_id as "debtorId",
         l.limit_amount::text as "setLimit",
         greatest(l.least_limit, ${String(defaultLimit)}::numeric)::text as "limitWhereUnset",
-        coalesce(l.is_near, false) as "isNear", s.*
+        coalesce(l.is_near, false) as "isNear", (coalesce(l.version, 0) + s.versions)::text as version, s.*
       from json_to_recordset(${given}::text::json) as d(creditor_id uuid, debtor_id uuid)
       left join service.counterparty_limits l using (creditor_id, debtor_id)
       cross join lateral (
-        select coalesce(sum(used) filter (where slot = ${slot}), 0)::text as used,
+        select coalesce(sum(version), 0) as versions,
+          max(version) filter (where slot = ${slot}) as "sliceVersion",
+          coalesce(sum(used) filter (where slot = ${slot}), 0)::text as used,
           coalesce(sum(held) filter (where slot = ${slot}), 0)::text as held,
           coalesce(sum(granted) filter (where slot = ${slot}), 0)::text as granted,
           coalesce(sum(used) filter (where slot <> ${slot}), 0)::text as "othersUsed",

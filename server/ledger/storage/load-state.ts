@@ -1,5 +1,7 @@
 import type { Tx } from "../../database/connect.ts";
 import type { LockSet } from "../decide/lock-set.ts";
+import type { Versioned } from "../memory/remembered-rows.ts";
+import type { VersionedState } from "../memory/remembered-state.ts";
 import { snakeCase, type Table } from "../model/columns.ts";
 import type { TransactionRecord } from "../model/command.ts";
 import type { CreditRecord } from "../model/credit-commands.ts";
@@ -21,8 +23,11 @@ import { clockColumns, type ToldClock, type ToldClockRow, toldClockOf } from "./
 import { type ExposureReading, loadExposures } from "./load-exposures.ts";
 import { columnsOf } from "./table-statements.ts";
 
-/** The state that was read for a batch, and the database's clock readings at that read. */
-export interface LoadedState extends State {
+/**
+ * The state that was read for a batch, with the versions of its rows where a writer may remember them, and the
+ * database's clock readings at that read.
+ */
+export interface LoadedState extends Omit<State, keyof VersionedState>, VersionedState {
   /** Undefined when there is none of the entities that the batch names. */
   readonly clock: ToldClock | undefined;
 }
@@ -38,7 +43,8 @@ async function lockRows<R extends object>(
   const [key = ""] = Object.keys(table.key);
   const column = tx(snakeCase(key));
   const rows = await tx<R[]>`
-    select ${columnsOf(tx, table)} from ${tx(`service.${table.name}`)} where ${column} = any(${keys as string[]})
+    select ${columnsOf(tx, table)}
+    from ${tx(`service.${table.name}`)} where ${column} = any(${keys as string[]})
     order by ${column} ${locks ? tx`for update` : tx``}`;
   return new Map(rows.map((row) => [String(row[key as keyof R]), row]));
 }
@@ -47,9 +53,9 @@ async function lockRows<R extends object>(
  * Users by id; only a registration and a change look by nit and phone as well. All three in one condition would make
  * PostgreSQL read every user.
  */
-async function readUsers(tx: Tx, { userIds, nits, phones }: LockSet): Promise<UserState[]> {
-  const columns = columnsOf(tx, USERS, USER_DETAILS);
-  const reads: Promise<UserState[]>[] = [];
+async function readUsers(tx: Tx, { userIds, nits, phones }: LockSet): Promise<(UserState & Versioned)[]> {
+  const columns = tx`${columnsOf(tx, USERS, USER_DETAILS)}, version`;
+  const reads: Promise<(UserState & Versioned)[]>[] = [];
   if (userIds.length > 0) {
     reads.push(tx`select ${columns} from service.users where id = any(${userIds as string[]})`);
   }
@@ -115,10 +121,10 @@ async function lockEntities(
     qrReferences.length === 0
       ? tx``
       : tx`or id in (select made_by from service.qr_reservations where reference = any(${qrReferences as string[]}))`;
-  const rows = await tx<(EntityState & ToldClockRow)[]>`
-    select ${clockColumns(tx)}, id, closed_through::text as "closedThrough", blocking_statuses as "blockingStatuses",
-      payment_limit as "paymentLimit", daily_limit as "dailyLimit", transfer_limit as "transferLimit",
-      foreign_debts as "foreignLenders", lenders,
+  const rows = await tx<(EntityState & Versioned & ToldClockRow)[]>`
+    select ${clockColumns(tx)}, id, version, closed_through::text as "closedThrough",
+      blocking_statuses as "blockingStatuses", payment_limit as "paymentLimit", daily_limit as "dailyLimit",
+      transfer_limit as "transferLimit", foreign_debts as "foreignLenders", lenders,
       sends_events as "sendsEvents",
       case when sends_events then array(select distinct unnest(w.event_types) from service.webhook_endpoints w
         where w.entity_id = entities.id and w.disabled_at is null) else '{}' end as "eventTypes"

@@ -1,4 +1,4 @@
-import type { Sql, Tx } from "../../database/connect.ts";
+import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 
 /** Sets these advisory locks apart from others: "cupo" in ASCII. */
 const OPEN_WRITER = 0x63_75_70_6f;
@@ -10,9 +10,9 @@ const EPOCH_SECONDS = Date.UTC(2020, 0, 1) / 1000;
  * process is gone. Must be answered before the first id is drawn. A lock, unlike pg_stat_activity, shows itself to
  * every role, and tells the writer's own clock.
  */
-export async function tellOpen(tx: Tx, at: Date): Promise<void> {
+export function tellOpen(tx: Tx, at: Date): SqlPart {
   const seconds = Math.max(0, Math.floor(at.getTime() / 1000) - EPOCH_SECONDS);
-  await tx`select pg_advisory_xact_lock_shared(${OPEN_WRITER}::int4, ${seconds}::int4)`;
+  return tx`select pg_advisory_xact_lock_shared(${OPEN_WRITER}::int4, ${seconds}::int4)`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Tx } from "../../database/connect.ts";
 import type { RecordOf } from "../model/columns.ts";
 import type { TransactionRecord } from "../model/command.ts";
@@ -28,6 +29,13 @@ import { insert, insertMissing, update } from "./table-statements.ts";
 export interface SaveOptions {
   readonly moment: PostingTime;
   readonly eventBody: EventBody;
+  /** The version of the rows that are changed. */
+  readonly version: bigint;
+}
+
+/** Draws a version that no other change has. */
+export function drawVersion(): bigint {
+  return randomBytes(8).readBigInt64BE();
 }
 
 function registeredUsers({ users }: Changes): RecordOf<typeof USERS>[] {
@@ -87,18 +95,19 @@ export async function openEntityAccounts(tx: Tx, keys: ReadonlyMap<string, Accou
  * Writes all that a batch changed: one statement per table, which are not waited for, so that the commit travels with
  * them and fails if any of them does.
  */
-export function saveChanges(tx: Tx, changes: Changes, { moment, eventBody }: SaveOptions): void {
+export function saveChanges(tx: Tx, changes: Changes, { moment, eventBody, version }: SaveOptions): void {
   const { now, slot } = moment;
   const registered = new Set(changes.users.map((user) => user.id));
   const [opened, entered] = [true, false].map((isNew) =>
     [...changes.accounts.values()].filter((account) => registered.has(account.id) === isNew),
   ) as [LedgerAccount[], LedgerAccount[]];
   const changed = [...changes.changedTransactions.values()].map(({ after }) => after);
+  const versioned = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, version }));
   const statements = [
     ...insert(tx, USERS, registeredUsers(changes)),
     ...update(tx, USERS, [...changes.changedUsers.values()]),
     ...insert(tx, ACCOUNTS, opened),
-    ...update(tx, ACCOUNTS, entered),
+    ...update(tx, ACCOUNTS, versioned(entered)),
     // By another process's clock the account was on the next day when it was entered last: its day is there already.
     ...insertMissing(tx, ACCOUNT_DAYS, changes.accountDays),
     ...insert(tx, POSTINGS, postingRecords(changes, slot)),
@@ -114,9 +123,9 @@ export function saveChanges(tx: Tx, changes: Changes, { moment, eventBody }: Sav
     ...update(tx, CREDITS, [...changes.changedCredits.values()]),
     ...insert(tx, CREDIT_MOVEMENTS, changes.creditMovements),
     ...insert(tx, CREDIT_ACCRUALS, changes.creditAccruals),
-    ...insert(tx, QR_RESERVATIONS, changes.newQrs),
-    ...update(tx, QR_RESERVATIONS, [...changes.changedQrs.values()]),
-    ...saveExposures(tx, changes.exposureChanges, slot),
+    ...insert(tx, QR_RESERVATIONS, versioned(changes.newQrs)),
+    ...update(tx, QR_RESERVATIONS, versioned([...changes.changedQrs.values()])),
+    ...saveExposures(tx, changes.exposureChanges, { slot, version }),
     ...saveRollUps(tx, changes, moment),
     ...saveEvents(tx, changes.events, eventBody),
     ...insert(tx, IDEMPOTENCY_RECORDS, idempotencyRecords(changes, now)),

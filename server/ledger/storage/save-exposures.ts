@@ -3,7 +3,13 @@ import type { ExposureChange } from "../model/exposure.ts";
 import { directionRows } from "./load-exposures.ts";
 import { digits, recordset } from "./recordset.ts";
 
-function saveSlices(tx: Tx, changes: readonly ExposureChange[], slot: number): SqlPart {
+/** This writer's slot, and the version of the rows that are changed. */
+interface SliceChange {
+  readonly slot: number;
+  readonly version: bigint;
+}
+
+function saveSlices(tx: Tx, changes: readonly ExposureChange[], { slot, version }: SliceChange): SqlPart {
   const rows = changes.map((each) => ({
     creditor_id: each.creditorId,
     debtor_id: each.debtorId,
@@ -11,7 +17,8 @@ function saveSlices(tx: Tx, changes: readonly ExposureChange[], slot: number): S
     held: digits(each.held),
     granted: digits(each.granted),
   }));
-  return tx`update service.counterparty_slices s set used = r.used, held = r.held, granted = r.granted
+  return tx`update service.counterparty_slices s
+    set used = r.used, held = r.held, granted = r.granted, version = ${version}
     from json_populate_recordset(null::service.counterparty_slices, ${recordset(rows)}::text::json) r
     where s.creditor_id = r.creditor_id and s.debtor_id = r.debtor_id and s.slot = ${slot}`;
 }
@@ -46,7 +53,7 @@ function saveLimits(tx: Tx, changes: readonly ExposureChange[]): SqlPart[] {
 }
 
 /** Writes what a batch made entities owe one another, and limits that it divided anew. */
-export function saveExposures(tx: Tx, changes: readonly ExposureChange[], slot: number): SqlPart[] {
+export function saveExposures(tx: Tx, changes: readonly ExposureChange[], change: SliceChange): SqlPart[] {
   if (changes.length === 0) return [];
-  return [saveSlices(tx, changes, slot), ...reclaimSlices(tx, changes, slot), ...saveLimits(tx, changes)];
+  return [saveSlices(tx, changes, change), ...reclaimSlices(tx, changes, change.slot), ...saveLimits(tx, changes)];
 }

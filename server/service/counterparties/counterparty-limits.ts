@@ -50,7 +50,7 @@ async function readCounterparties(
       order by name, id`;
     const theirs = others.map(({ id }) => ({ creditorId: entityId, debtorId: id }));
     const own = others.map(({ id }) => ({ creditorId: id, debtorId: entityId }));
-    const reading = { slot: 0, defaultLimit, whole: new Set<string>(), locks: false };
+    const reading = { slot: 0, defaultLimit, whole: "all", locks: false } as const;
     const exposures = [...(await loadExposures(tx, [...theirs, ...own], reading)).values()];
     return others.flatMap(({ id, name }) => {
       const theirs = exposures.find(({ debtorId }) => debtorId === id);

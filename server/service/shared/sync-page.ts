@@ -1,5 +1,6 @@
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../database/connect.ts";
+import { ON_ITS_WAY_MS } from "../../ledger/storage/check-remembered.ts";
 import {
   cutPage,
   decodeCursor,
@@ -14,8 +15,11 @@ import { indexWalk } from "./index-scan.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
-/** How far the clocks of two processes may be apart: changes of so long before a token are returned again. */
-const CLOCK_SKEW_MS = 30_000;
+/**
+ * How far the clocks of two processes may be apart, and how long ids may be on their way until their commit is told to
+ * be open: changes of so long before a token are returned again.
+ */
+const OVERLAP_MS = 30_000 + ON_ITS_WAY_MS;
 /** The same for tokens of version 0.1.0, which hold when they were issued, whichever commits were open. */
 const GUESSED_OVERLAP_MS = 150_000;
 
@@ -54,7 +58,7 @@ function readToken(token: string, now: Date): string {
   if (now.getTime() - issuedAt > TOKEN_LIFETIME_MS) {
     throw new ApiError("sync_token_too_old", { detail: "Read the whole list again, and keep its Sync-Token." });
   }
-  return idUpperBound(issuedAt - (kind === "from" ? CLOCK_SKEW_MS : GUESSED_OVERLAP_MS));
+  return idUpperBound(issuedAt - (kind === "from" ? OVERLAP_MS : GUESSED_OVERLAP_MS));
 }
 
 /**

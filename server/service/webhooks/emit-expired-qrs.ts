@@ -2,6 +2,7 @@ import type { Sql, Tx } from "../../database/connect.ts";
 import type { LedgerEvent } from "../../ledger/model/events.ts";
 import type { QrRecord } from "../../ledger/model/qr-commands.ts";
 import { QR_RESERVATIONS } from "../../ledger/model/tables.ts";
+import { ON_ITS_WAY_MS } from "../../ledger/storage/check-remembered.ts";
 import { type EventBody, saveEvents } from "../../ledger/storage/save-events.ts";
 import { columnsOf } from "../../ledger/storage/table-statements.ts";
 
@@ -14,7 +15,7 @@ export interface ExpiryOptions {
 }
 
 /** Longer than the clocks of two processes may differ: one of them might still take a payment. */
-const GRACE_MS = 5_000;
+const GRACE_MS = 5_000 + ON_ITS_WAY_MS;
 const CODES_AT_ONCE = 500;
 /** A backlog goes on with the next call. */
 const MOST_ROUNDS = 100;
