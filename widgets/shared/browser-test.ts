@@ -167,9 +167,28 @@ export async function heldOf(things: readonly WeakRef<object>[]): Promise<number
   return things.filter((thing) => thing.deref() !== undefined).length;
 }
 
+/** The nodes and listeners of a page. */
+interface PageMemory {
+  readonly Nodes: number;
+  readonly JSEventListeners: number;
+}
+
 /** Reads the page's node and listener counts after a garbage collection; Chromium only. */
-export function memory(): Promise<{ readonly Nodes: number; readonly JSEventListeners: number }> {
+export function memory(): Promise<PageMemory> {
   return command("cupo:memory");
+}
+
+const LET_GO_WITHIN_MS = 20_000;
+
+/** Fails if the page keeps more than before: requests that are under way let their elements go when they end. */
+export async function expectNothingKept(before: PageMemory): Promise<void> {
+  const until = performance.now() + LET_GO_WITHIN_MS;
+  for (;;) {
+    await pause(300);
+    const after = await memory();
+    const isLetGo = after.JSEventListeners - before.JSEventListeners <= 5 && after.Nodes - before.Nodes <= 100;
+    if (isLetGo || performance.now() > until) return expectTrue(isLetGo, JSON.stringify([before, after]));
+  }
 }
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
