@@ -30,6 +30,9 @@ export interface Demo {
 /** Below the ephemeral ports of operating systems, and above the ports of well-known services. */
 const PORTS = { from: 20_000, to: 32_000 } as const;
 
+/** Ports that were given: none is given twice. */
+const given = new Set<number>();
+
 /**
  * Returns a port that was free a moment ago, and that nobody gets by chance before it is used: a random one of many, so
  * that test files that run side by side choose different ones.
@@ -37,6 +40,8 @@ const PORTS = { from: 20_000, to: 32_000 } as const;
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to);
+    if (given.has(port)) continue;
+    given.add(port);
     const server = createServer();
     const isFree = await new Promise<boolean>((settle, fail) => {
       server.once("error", (error) => (Reflect.get(error, "code") === "EADDRINUSE" ? settle(false) : fail(error)));
