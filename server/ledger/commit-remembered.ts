@@ -15,7 +15,7 @@ import type { LockSet } from "./decide/lock-set.ts";
 import { RememberedState } from "./memory/remembered-state.ts";
 import type { Command } from "./model/command.ts";
 import type { PostingTime } from "./model/state.ts";
-import { checkRemembered, type ExpectedClock } from "./storage/check-remembered.ts";
+import { checkRemembered, type ExpectedClock, ON_ITS_WAY_MS } from "./storage/check-remembered.ts";
 import { type ToldClock, type ToldClockRow, toldClockOf } from "./storage/clock-marks.ts";
 import { loadState } from "./storage/load-state.ts";
 import { tellOpen } from "./storage/open-writers.ts";
@@ -198,7 +198,7 @@ export class RememberedCommits {
     try {
       this.#memory.change(changes, version);
       const sent = connection.together((tx) => {
-        tellOpen(tx, moment.now).execute();
+        tellOpen(tx, moment.now, ON_ITS_WAY_MS).execute();
         const told = isDoubted?.() ? { ...clock, markId: -1n } : clock;
         const keys = touched.keys.map((key) => ({ ...key, fingerprint: this.#memory.fingerprintOf(key) }));
         for (const check of checkRemembered(tx, { ...expected, keys }, moment.slot, told)) check.execute();

@@ -52,10 +52,10 @@ export function checkRemembered(tx: Tx, expected: DecidedOn, slot: number, clock
   const { users, entities, accounts, qrs, exposures, keys } = expected;
   const creditors = exposures.keys.map((key) => key.slice(0, key.indexOf("|")));
   const debtors = exposures.keys.map((key) => key.slice(key.indexOf("|") + 1));
-  const patience = tx`select set_config('lock_timeout', ${String(ON_ITS_WAY_MS)}, true)`;
-  const locks = tx`select service.require_remembered(${areAsRemembered(tx, "qr_reservations", qrs, "locked")}),
-    service.require_remembered(${areAsRemembered(tx, "accounts", accounts, "locked")}),
-    service.require_remembered(${areAsRemembered(tx, "entities", entities, "shared")})`;
+  const ofQrs = qrs.keys.length === 0 ? tx`` : tx`${areAsRemembered(tx, "qr_reservations", qrs, "locked")} and`;
+  const locks = tx`select service.require_remembered(
+    ${ofQrs} ${areAsRemembered(tx, "accounts", accounts, "locked")}
+    and ${areAsRemembered(tx, "entities", entities, "shared")})`;
   const slices = tx`select from service.counterparty_slices s
     join unnest(${creditors}::uuid[], ${debtors}::uuid[]) as r (creditor_id, debtor_id) using (creditor_id, debtor_id)
     where slot = ${slot} order by creditor_id, debtor_id for no key update of s`;
@@ -75,5 +75,5 @@ export function checkRemembered(tx: Tx, expected: DecidedOn, slot: number, clock
     and ${clock.markId} is not distinct from (
       select id from service.clock_marks where kind <> 'seen' order by id desc limit 1)
     and abs(extract(epoch from clock_timestamp() - ${clock.databaseAt}::timestamptz)) * 1000 < ${ON_ITS_WAY_MS})`;
-  return exposures.keys.length === 0 ? [patience, locks, seen] : [patience, locks, slices, seen];
+  return exposures.keys.length === 0 ? [locks, seen] : [locks, slices, seen];
 }

@@ -8,11 +8,12 @@ const EPOCH_SECONDS = Date.UTC(2020, 0, 1) / 1000;
 /**
  * Tells other processes that this transaction is open, and draws no id before an instant; ended with it, also where its
  * process is gone. Must be answered before the first id is drawn. A lock, unlike pg_stat_activity, shows itself to
- * every role, and tells the writer's own clock.
+ * every role, and tells the writer's own clock. Sets how long the transaction waits for a lock, where that is given.
  */
-export function tellOpen(tx: Tx, at: Date): SqlPart {
+export function tellOpen(tx: Tx, at: Date, lockTimeoutMs?: number): SqlPart {
   const seconds = Math.max(0, Math.floor(at.getTime() / 1000) - EPOCH_SECONDS);
-  return tx`select pg_advisory_xact_lock_shared(${OPEN_WRITER}::int4, ${seconds}::int4)`;
+  const timeout = lockTimeoutMs === undefined ? tx`` : tx`, set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`;
+  return tx`select pg_advisory_xact_lock_shared(${OPEN_WRITER}::int4, ${seconds}::int4)${timeout}`;
 }
 
 /**
