@@ -24,8 +24,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   entity = await ledger.anEntity();
-  writer = ledger.aWriter({ slot: 1 });
-  rival = ledger.aWriter({ slot: 2 });
+  // None is refused at random: who comes first is what these tests set up.
+  const isDoubted = () => false;
+  writer = ledger.aWriter({ slot: 1, isDoubted });
+  rival = ledger.aWriter({ slot: 2, isDoubted });
 });
 afterAll(() => ledger.drop());
 
