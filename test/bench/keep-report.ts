@@ -15,7 +15,7 @@ function rowsOf({ contests, rows }: Report): readonly (readonly string[])[] {
     decimal(perSecond.median),
     decimal(perSecond.median / (contests[0]?.perSecond.median ?? Number.NaN)),
     `mean ${decimal(meanMs.median)}`,
-    ...["", "", "", ""],
+    ...["", "", "", "", ""],
   ]);
   const http = rows.map((row) => [
     row.title,
@@ -26,6 +26,7 @@ function rowsOf({ contests, rows }: Report): readonly (readonly string[])[] {
     decimal(row.p99Ms.median),
     decimal(row.memory / BYTES_PER_MEGABYTE),
     decimal(row.bytesEach),
+    decimal(row.remembered),
     row.limit,
   ]);
   return [...sql, ...http];
@@ -33,8 +34,12 @@ function rowsOf({ contests, rows }: Report): readonly (readonly string[])[] {
 
 function tableOf(report: Report, file: string): string {
   const { machine, rounds, generator } = report;
-  const head = ["", "at once", "per second", "÷ TPC-B", "p50 ms", "p99 ms", "MB of memory", "bytes each", "limited by"];
-  const lines = [head, ["---", ...Array(7).fill("--:"), "---"], ...rowsOf(report)];
+  const head = ["", "at once", "per second", "÷ TPC-B", "p50 ms", "p99 ms", "MB of memory", "bytes each"];
+  const lines = [
+    [...head, "remembered", "limited by"],
+    ["---", ...Array(head.length).fill("--:"), "---"],
+    ...rowsOf(report),
+  ];
   const { commit, processors, node, database } = machine;
   const about = [
     `Commit ${commit}: ${processors}, Node ${node}, PostgreSQL ${database.server_version}. Generator in ${generator}.`,

@@ -9,6 +9,7 @@ import {
   threadTimes,
 } from "./processor-time.ts";
 import { type Scenario, type ScenarioName, scenarios } from "./scenarios.ts";
+import { METRICS_TOKEN } from "./start-service.ts";
 import type { Place, Stage } from "./start-stage.ts";
 
 /** A party whose use of the processors is measured. */
@@ -33,6 +34,8 @@ export interface Measurement extends Take {
   readonly figures: LoadFigures;
   /** Postings for each database transaction that wrote them. */
   readonly perCommit: number;
+  /** The share of its commits that were made on remembered rows; not a number where nothing was committed. */
+  readonly remembered: number;
   /** Bytes that the database grew by for each payment. */
   readonly bytesEach: number;
   /** Cores that each party kept busy, and those of its busiest thread or process; not a number where it is unknown. */
@@ -71,6 +74,15 @@ async function perCommitSince({ sql }: Place, posting: string): Promise<number> 
   return Number(row?.postings ?? 0) / Number(row?.commits ?? 0);
 }
 
+/** Commits of the service so far, by way. */
+async function commitsOf({ port }: Place): Promise<Readonly<Record<"remembered" | "locked", number>>> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+  const count = (way: string): number =>
+    Number(new RegExp(`^cupo_ledger_batches_total\\{way="${way}"\\} (\\d+)$`, "m").exec(metrics)?.[1] ?? Number.NaN);
+  return { remembered: count("remembered"), locked: count("locked") };
+}
+
 function processorsOf({ pid }: Place, postmasterPid: number) {
   return {
     service: processSeconds(pid) ?? Number.NaN,
@@ -85,6 +97,7 @@ export async function measure(stage: Stage, take: Take, { seconds, warmUp, rate 
   const { crowd, each, replaysIn1000, scripts }: Scenario = scenarios[take.scenario];
   const place = await stage.placeOf(crowd);
   const before = await booked(place);
+  const commitsBefore = await commitsOf(place);
   resetPeakMemory(place.pid);
   const used = processorsOf(place, stage.postmasterPid);
   const received = stage.messages();
@@ -103,6 +116,8 @@ export async function measure(stage: Stage, take: Take, { seconds, warmUp, rate 
   });
   const usedAfter = processorsOf(place, stage.postmasterPid);
   const after = await booked(place);
+  const commits = await commitsOf(place);
+  const rememberedCommits = commits.remembered - commitsBefore.remembered;
   const cores = (party: "service" | "database") => (usedAfter[party] - used[party]) / figures.ranFor;
   return {
     ...take,
@@ -110,6 +125,7 @@ export async function measure(stage: Stage, take: Take, { seconds, warmUp, rate 
     perSecond: figures.perSecond * each,
     figures,
     perCommit: await perCommitSince(place, before.posting),
+    remembered: rememberedCommits / (rememberedCommits + commits.locked - commitsBefore.locked),
     bytesEach: (after.bytes - before.bytes) / (figures.done * each),
     cores: { service: cores("service"), database: cores("database"), load: figures.processorCores },
     busiest: {

@@ -44,6 +44,7 @@ function speedLines({ rows }: Report): readonly string[] {
     "p99.9",
     "p99 sent",
     "per commit",
+    "remembered",
   ];
   const lines = rows.map((row) => [
     row.title,
@@ -56,6 +57,7 @@ function speedLines({ rows }: Report): readonly string[] {
     decimal(row.p999Ms.median),
     decimal(row.p99SentMs.median),
     decimal(row.perCommit),
+    decimal(row.remembered),
   ]);
   return table([head, ...lines]);
 }

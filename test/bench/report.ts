@@ -20,6 +20,7 @@ interface Row {
   /** Without the time that requests waited for a free connection. */
   readonly p99SentMs: Spread;
   readonly perCommit: number;
+  readonly remembered: number;
   readonly cores: Readonly<Record<Party, number>>;
   readonly limit: string;
   readonly bytesEach: number;
@@ -93,6 +94,7 @@ function rowOf(takes: readonly Measurement[], tpcB: readonly number[], processor
     p99SentMs: spread(({ figures }) => figures.sinceSent.p99 / PER_MS),
     p999Ms: spread(({ figures }) => figures.sinceDue.p999 / PER_MS),
     perCommit: median((take) => take.perCommit),
+    remembered: median((take) => take.remembered),
     cores,
     limit: ofPeak > 0 && ofPeak < 1 ? "the given rate" : limitOf({ cores, busiest }, processors),
     bytesEach: median((take) => take.bytesEach),

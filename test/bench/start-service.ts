@@ -25,6 +25,8 @@ export interface ServiceOptions {
 }
 
 const MAIN = join(import.meta.dirname, "../../server/main.ts");
+/** Reads the metrics of a process that is started here. */
+export const METRICS_TOKEN = "read-by-the-bench-alone";
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
@@ -78,6 +80,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     env: {
       ...cleanEnvironment(),
       DATABASE_URL: databaseUrl,
+      CUPO_METRICS_TOKEN: METRICS_TOKEN,
       ...environment,
       [portVariable]: String(port),
     },
