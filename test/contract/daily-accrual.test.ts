@@ -237,6 +237,7 @@ describe("the daily run by itself", () => {
         ledger,
         clock,
         clockWatch,
+        changesFrom: async () => clock(),
         time,
         currency,
         random: (length: number) => randomBytes(length),

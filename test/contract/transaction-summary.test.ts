@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { foldPayeeTotals } from "../../server/service/transactions/fold-payee-totals.ts";
 import { summaryStatement } from "../../server/service/transactions/transaction-summary.ts";
 import type { SummaryItem, Transaction } from "../../src/contract/service/transactions.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, type RawClient, rawClient, refusalOf, times } from "../support/service-calls.ts";
+
+const HOUR_MS = 3_600_000;
 
 let service: TestService;
 let fintech: TestEntity;
@@ -20,8 +23,19 @@ async function pay(entity: TestEntity, from: string, to: string, amount: number)
   return (await entity.client.createTransaction({ body: { amount, from_user_id: from, to_user_id: to } })).body;
 }
 
-async function summary(user: string, entity = fintech, query: object = {}): Promise<readonly SummaryItem[]> {
-  return (await entity.client.transactionSummary({ query: { "user-id": user, ...query } })).body;
+/** Adds every payment to the totals of its payee, whatever the clock says. */
+function fold(): Promise<void> {
+  const changesFrom = async () => new Date(service.clock().getTime() + HOUR_MS);
+  return foldPayeeTotals({ sql: service.sql, changesFrom });
+}
+
+/** Reads the same before and after the payments are folded. */
+async function summary(user: string, entity = fintech): Promise<readonly SummaryItem[]> {
+  const read = async () => (await entity.client.transactionSummary({ query: { "user-id": user } })).body;
+  const body = await read();
+  await fold();
+  expect(await read()).toEqual(body);
+  return body;
 }
 
 /** A payment as the summary shows it. */
@@ -150,6 +164,7 @@ describe("transaction-summary", () => {
       insert into service.transactions
       select (json_populate_record(t, json_build_object('id', gen_random_uuid(), 'reference', n))).*
       from service.transactions t, generate_series(1, 5000) n where t.id = ${paid.id}`;
+    await service.sql`update service.payee_folds set through_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`;
     await service.sql`analyze service.transactions`;
     const who = { userId: payer.id, creatorId: fintech.entityId, viewerId: fintech.entityId };
     const statement = summaryStatement(service.sql, who, { limit: 100, before: null, after: null });

@@ -1,4 +1,5 @@
 import type { Sql, SqlPart } from "../../server/database/connect.ts";
+import { freshPayeeTotals, payeeTotals } from "../../server/service/transactions/payee-totals.ts";
 
 /** The faults of holds, refunds and their QRs; empty when they are sound. */
 function recordFaults(sql: Sql) {
@@ -35,6 +36,11 @@ function recordFaults(sql: Sql) {
       and (t.reference is distinct from q.reference or t.status not in ('pending', 'approved', 'reversed'))`;
 }
 
+/** Builds the select of the totals of all payers and payees as they stand now. */
+export function currentPayeeTotals(sql: Sql) {
+  return payeeTotals(sql, { folded: sql`select * from service.payee_totals`, fresh: freshPayeeTotals(sql) });
+}
+
 /** The roll-ups that differ from the rows that they sum up; empty when none does. */
 function rollUpFaults(sql: Sql) {
   const both = (told: SqlPart, counted: SqlPart) =>
@@ -43,7 +49,7 @@ function rollUpFaults(sql: Sql) {
     count(*) filter (where status = 'rejected'), count(*) filter (where status = 'reversed')`;
   const payees = both(
     sql`select from_user_id, to_user_id, from_creator_id, to_creator_id, total, pending, approved, rejected, reversed,
-      first_settled_id is not null, cardinality(latest)::bigint from service.payee_totals`,
+      first_settled_id is not null, cardinality(latest)::bigint from (${currentPayeeTotals(sql)}) totals`,
     sql`select from_user_id, to_user_id, from_creator_id, to_creator_id,
       coalesce(sum(amount - reversed_amount) filter (where status in ('approved', 'reversed')), 0), ${counts},
       bool_or(status in ('approved', 'reversed')), least(count(*), 10) from service.transactions

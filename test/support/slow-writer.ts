@@ -52,6 +52,8 @@ export function aSlowWriter({ sql, clock, random, slot }: SlowWriterOptions): Sl
     slot,
     counterpartyLimit: 10n ** 18n,
     eventBody: plainEventBody,
+    // Commits on remembered rows are sent at once: none can be held open.
+    isDoubted: () => true,
   });
   return {
     get isOpen() {

@@ -9,6 +9,7 @@ import { directionKey } from "../../server/ledger/model/exposure.ts";
 import { loadExposures } from "../../server/ledger/storage/load-exposures.ts";
 import { Writer } from "../../server/ledger/writer.ts";
 import { outcomesOf } from "../../server/service/shared/stored-answer.ts";
+import { foldPayeeTotals } from "../../server/service/transactions/fold-payee-totals.ts";
 import { ledgerFaults, plainEventBody } from "../support/a-ledger.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";
 import { aCommand, anOrigin, aPayment, aTransfer, DAY, NOW } from "../support/ledger.ts";
@@ -103,7 +104,7 @@ describe.each(VERSIONS)("a database that was last migrated by %s", (version) => 
     const filled = [...(await everyRow(sql, "service"))].filter(
       ([table, rows]) => !before.has(table) && rows.length > 0,
     );
-    const made = [...ROLL_UP_TABLES, "counterparty_limits", "counterparty_slices"];
+    const made = [...ROLL_UP_TABLES, "counterparty_limits", "counterparty_slices", "payee_folds"];
     expect(filled.map(([table]) => table)).toEqual(made.filter((table) => !before.has(table)).sort());
   });
 
@@ -148,6 +149,7 @@ describe.each(VERSIONS.filter((version) => version < ROLL_UPS))(
 
     it("keeps them so when it goes on", async () => {
       await goOn(version);
+      await foldPayeeTotals({ sql, changesFrom: async () => new Date(Date.now() + 3_600_000) });
       const { stored, expected } = await readRollUps(sql);
       expect({ ...stored, "accounts: spent": null }).toEqual({ ...expected, "accounts: spent": null });
     });

@@ -1,5 +1,7 @@
+import type { RecordOf } from "../model/columns.ts";
 import type { TransactionRecord } from "../model/command.ts";
-import type { Changes, PostingTime } from "../model/state.ts";
+import type { Changes, PostingTime, TransactionChange } from "../model/state.ts";
+import type { PAYEE_CHANGES } from "../model/tables.ts";
 
 /**
  * The factor from each bucket's bound to the next in the histograms of amounts: figures read from them are at most 2 %
@@ -37,35 +39,14 @@ interface RejectionDay {
 }
 
 /**
- * The increments by which a batch changes the roll-up of one user's payments to another: their total less refunds,
- * their number by status, and the latest ones.
- */
-export interface PayeeTotal {
-  readonly fromUserId: string;
-  readonly toUserId: string;
-  readonly fromCreatorId: string;
-  readonly toCreatorId: string;
-  /** The first payment that this batch settled, if any. */
-  readonly firstSettledId: string | null;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-  readonly total: bigint;
-  readonly pending: number;
-  readonly approved: number;
-  readonly rejected: number;
-  readonly reversed: number;
-  /** New payments, latest first, at most ten. */
-  readonly latest: readonly string[];
-}
-
-/**
- * The increments that a batch's payments make to the roll-ups: by day, kind and status; by day, kind and reason of
- * rejection; and by payer and payee. Those of its entries and credits are in the changes already.
+ * The increments that a batch's payments make to the roll-ups: by day, kind and status; and by day, kind and reason of
+ * rejection. Those of its entries and credits are in the changes already.
  */
 export interface RollUps {
   readonly transactionDays: readonly TransactionDay[];
   readonly rejectionDays: readonly RejectionDay[];
-  readonly payeeTotals: readonly PayeeTotal[];
+  /** Of payments that were recorded before; the totals take new ones from their records. */
+  readonly payeeChanges: readonly RecordOf<typeof PAYEE_CHANGES>[];
 }
 
 /** A payment that counts once more, or once less, on its day of recording. */
@@ -73,16 +54,13 @@ interface Counted {
   readonly record: TransactionRecord;
   readonly day: string;
   readonly sign: 1 | -1;
-  readonly isNew: boolean;
 }
 
-const LATEST_LENGTH = 10;
-
 function countedIn(changes: Changes, { day }: Pick<PostingTime, "day">): Counted[] {
-  const added = changes.transactions.map((record): Counted => ({ record, day, sign: 1, isNew: true }));
+  const added = changes.transactions.map((record): Counted => ({ record, day, sign: 1 }));
   const changed = [...changes.changedTransactions.values()].flatMap(({ before, after, recordedOn }): Counted[] => [
-    { record: before, day: recordedOn, sign: -1, isNew: false },
-    { record: after, day: recordedOn, sign: 1, isNew: false },
+    { record: before, day: recordedOn, sign: -1 },
+    { record: after, day: recordedOn, sign: 1 },
   ]);
   return [...added, ...changed];
 }
@@ -108,39 +86,33 @@ function rejectionDayOf(group: readonly Counted[]): RejectionDay {
   return { entityId: madeBy, day: first.day, kind, reason: reason ?? "", count };
 }
 
-/** The settled amount of a payment less its refunds. */
-function netOf({ status, amount, reversedAmount }: TransactionRecord): bigint {
-  return status === "approved" || status === "reversed" ? amount - reversedAmount : 0n;
+function isSettled({ status }: TransactionRecord): boolean {
+  return status === "approved" || status === "reversed";
 }
 
-function payeeTotalOf(group: readonly Counted[]): PayeeTotal {
-  const [first] = group as [Counted];
-  const { fromUserId, toUserId, fromCreatorId, toCreatorId } = first.record;
-  const times = group.map(({ record }) => record.createdAt).sort((left, right) => left.getTime() - right.getTime());
-  // One that was held before this batch may be settled and given back in it.
-  const settled = group.filter(
-    ({ record: { status }, sign }) => sign === 1 && ["approved", "reversed"].includes(status),
-  );
-  const countOf = (status: string): number =>
-    group.reduce((sum, { record, sign }) => sum + (record.status === status ? sign : 0), 0);
+/** The settled amount of a payment less its refunds. */
+function netOf(record: TransactionRecord): bigint {
+  return isSettled(record) ? record.amount - record.reversedAmount : 0n;
+}
+
+function payeeChangeOf({ before, after, changeId }: TransactionChange): RecordOf<typeof PAYEE_CHANGES> {
+  const changeOf = (status: string): number => Number(after.status === status) - Number(before.status === status);
+  const { id: transactionId, fromUserId, toUserId, fromCreatorId, toCreatorId, createdAt, postingId } = after;
   return {
+    changeId,
+    transactionId,
     fromUserId,
     toUserId,
     fromCreatorId,
     toCreatorId,
-    firstSettledId: settled[0]?.record.id ?? null,
-    firstAt: times[0] as Date,
-    lastAt: times.at(-1) as Date,
-    total: group.reduce((sum, { record, sign }) => sum + BigInt(sign) * netOf(record), 0n),
-    pending: countOf("pending"),
-    approved: countOf("approved"),
-    rejected: countOf("rejected"),
-    reversed: countOf("reversed"),
-    latest: group
-      .filter(({ isNew }) => isNew)
-      .map(({ record }) => record.id)
-      .reverse()
-      .slice(0, LATEST_LENGTH),
+    createdAt,
+    // One that was held before this batch may be settled and given back in it.
+    settledBy: isSettled(after) ? postingId : null,
+    total: netOf(after) - netOf(before),
+    pending: changeOf("pending"),
+    approved: changeOf("approved"),
+    rejected: changeOf("rejected"),
+    reversed: changeOf("reversed"),
   };
 }
 
@@ -165,10 +137,6 @@ export function rollUpsOf(changes: Changes, moment: Pick<PostingTime, "day">): R
       (each) => `${dayKey(each)}|${each.record.reason ?? ""}`,
       rejectionDayOf,
     ),
-    payeeTotals: grouped(
-      counted.filter(({ record }) => record.kind !== "refund"),
-      ({ record }) => `${record.fromUserId}|${record.toUserId}`,
-      payeeTotalOf,
-    ),
+    payeeChanges: [...changes.changedTransactions.values()].map(payeeChangeOf),
   };
 }

@@ -55,6 +55,26 @@ export const TRANSACTION_CHANGES = Object.freeze({
   key: { userId: "uuid", changeId: "uuid", transactionId: "uuid" },
 } as const satisfies Table);
 
+/** Additions of changed payments to the totals of their payer and payee, until those are folded. */
+export const PAYEE_CHANGES = Object.freeze({
+  name: "payee_changes",
+  key: { fromUserId: "uuid", changeId: "uuid" },
+  fixed: {
+    toUserId: "uuid",
+    fromCreatorId: "uuid",
+    toCreatorId: "uuid",
+    transactionId: "uuid",
+    createdAt: "timestamptz",
+    /** The posting of a payment that is settled now. */
+    settledBy: "uuid null",
+    total: "bigint",
+    pending: "smallint",
+    approved: "smallint",
+    rejected: "smallint",
+    reversed: "smallint",
+  },
+} as const satisfies Table);
+
 /** Transfers as they were decided. Amounts are minor units. */
 export const TRANSFERS = Object.freeze({
   name: "transfers",

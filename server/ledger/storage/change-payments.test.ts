@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AnsweredPayment, aLedger, type TestLedger, type TestUser } from "../../../test/support/a-ledger.ts";
 import { aCommand, anOrigin, aPayment } from "../../../test/support/ledger.ts";
+import { currentPayeeTotals } from "../../../test/support/payment-faults.ts";
 import type { Payment } from "../model/command.ts";
 import type { SettleHold } from "../model/payment-commands.ts";
 import type { Writer } from "../writer.ts";
@@ -58,7 +59,7 @@ describe("payments that change after they were recorded", () => {
       { sequence_number: 3, status: "reversed" },
     ]);
     const totals = await ledger.sql`
-      select first_settled_id, total, pending, approved, reversed from service.payee_totals
+      select first_settled_id, total, pending, approved, reversed from (${currentPayeeTotals(ledger.sql)}) totals
       where from_user_id = ${payer.id}`;
     expect([...totals]).toEqual([{ first_settled_id: held.id, total: "0", pending: 0n, approved: 0n, reversed: 1n }]);
   });

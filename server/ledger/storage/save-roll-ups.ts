@@ -1,9 +1,11 @@
 import type { SqlPart, Tx } from "../../database/connect.ts";
 import { CREDIT_FIGURES } from "../decide/credit-figures.ts";
-import { type PayeeTotal, type RollUps, rollUpsOf, type TransactionDay } from "../decide/roll-ups.ts";
+import { type RollUps, rollUpsOf, type TransactionDay } from "../decide/roll-ups.ts";
 import { snakeCase } from "../model/columns.ts";
 import type { Changes, PostingTime } from "../model/state.ts";
+import { PAYEE_CHANGES } from "../model/tables.ts";
 import { digits, type Row, recordset } from "./recordset.ts";
+import { insert } from "./table-statements.ts";
 
 /** Stands for no counterparty in a key. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
@@ -113,45 +115,16 @@ function addMonths(tx: Tx, rows: readonly Row[]): SqlPart {
       from service.merge_histograms(t.buckets, t.counts, excluded.buckets, excluded.counts) m)`;
 }
 
-function addPayeeTotals(tx: Tx, totals: readonly PayeeTotal[]): SqlPart[] {
-  if (totals.length === 0) return [];
-  const rows = totals.map((each) => ({
-    from_user_id: each.fromUserId,
-    to_user_id: each.toUserId,
-    to_creator_id: each.toCreatorId,
-    from_creator_id: each.fromCreatorId,
-    first_settled_id: each.firstSettledId,
-    first_at: each.firstAt,
-    last_at: each.lastAt,
-    total: digits(each.total),
-    pending: each.pending,
-    approved: each.approved,
-    rejected: each.rejected,
-    reversed: each.reversed,
-    latest: each.latest,
-  }));
-  return [
-    tx`insert into service.payee_totals as t
-      select * from json_populate_recordset(null::service.payee_totals, ${recordset(rows)}::text::json)
-      on conflict (from_user_id, to_user_id) do update set
-        first_settled_id = coalesce(t.first_settled_id, excluded.first_settled_id),
-        last_at = greatest(t.last_at, excluded.last_at), total = t.total + excluded.total,
-        pending = t.pending + excluded.pending, approved = t.approved + excluded.approved,
-        rejected = t.rejected + excluded.rejected, reversed = t.reversed + excluded.reversed,
-        latest = (excluded.latest || t.latest)[1:10]`,
-  ];
-}
-
 /** Adds a batch to the roll-ups, in its own database transaction: so a report reads days, not transactions. */
 export function saveRollUps(tx: Tx, changes: Changes, moment: PostingTime): SqlPart[] {
   const { slot } = moment;
-  const { transactionDays, rejectionDays, payeeTotals } = rollUpsOf(changes, moment);
+  const { transactionDays, rejectionDays, payeeChanges } = rollUpsOf(changes, moment);
   const rejections = rejectionDays.map(({ entityId, ...rest }) => ({ entity_id: entityId, ...rest, slot }));
   return [
     ...add(tx, "ledger_days", ["entity_id", "kind", "counterparty_id", "day", "slot"], ledgerDayRows(changes, slot)),
     ...add(tx, "credit_days", ["entity_id", "day", "loan_type", "slot"], creditDayRows(changes, slot)),
     ...add(tx, "rejection_days", ["entity_id", "day", "kind", "reason", "slot"], rejections),
     ...addTransactionDays(tx, transactionDays, slot),
-    ...addPayeeTotals(tx, payeeTotals),
+    ...insert(tx, PAYEE_CHANGES, payeeChanges),
   ];
 }

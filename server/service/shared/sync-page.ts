@@ -49,6 +49,11 @@ export interface PageEnd {
   readonly syncToken: string;
 }
 
+/** The id below which no row is recorded any more, given from when on changes may be missing. */
+export function settledBelow(changesFromMs: number): string {
+  return idUpperBound(changesFromMs - OVERLAP_MS);
+}
+
 function readToken(token: string, now: Date): string {
   const [, kind, issued] = TOKEN.exec(decodeCursor(token)) ?? [];
   if (issued === undefined) {
@@ -58,7 +63,7 @@ function readToken(token: string, now: Date): string {
   if (now.getTime() - issuedAt > TOKEN_LIFETIME_MS) {
     throw new ApiError("sync_token_too_old", { detail: "Read the whole list again, and keep its Sync-Token." });
   }
-  return idUpperBound(issuedAt - (kind === "from" ? OVERLAP_MS : GUESSED_OVERLAP_MS));
+  return kind === "from" ? settledBelow(issuedAt) : idUpperBound(issuedAt - GUESSED_OVERLAP_MS);
 }
 
 /**

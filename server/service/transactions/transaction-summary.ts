@@ -7,6 +7,7 @@ import { requireUser } from "../shared/require-user.ts";
 import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { visibleSide } from "../shared/visible-side.ts";
+import { freshPayeeTotals, payeeTotals } from "./payee-totals.ts";
 import { visibleTo } from "./transaction-answer.ts";
 
 /** One of the latest payments to a receiver, beside what all of them come to. */
@@ -37,52 +38,62 @@ interface Who {
   readonly viewerId: string;
 }
 
-/** One receiver more than a page, newest first. */
+/** Receivers of folded payments, newest first: one more than a page. */
 function newestReceivers(sql: Sql, { userId, viewerId }: Who, { limit, before }: Pick<SyncPage, "limit" | "before">) {
   return sql`
-    select first_settled_id as position, * from service.payee_totals
+    select to_user_id from service.payee_totals
     where from_user_id = ${userId} and (from_creator_id = ${viewerId} or to_creator_id = ${viewerId})
       and ${before === null ? sql`first_settled_id is not null` : sql`first_settled_id < ${before}`}
     order by first_settled_id desc limit ${limit + 1}`;
 }
 
-/** One receiver more than a page of those whose payments were recorded or changed after an id, oldest change first. */
-function changedReceivers(sql: Sql, who: Who, after: string, limit: number) {
-  const { userId, viewerId } = who;
+/** Receivers whose payments were recorded or changed after an id, with the latest change of each. */
+function changedReceivers(sql: Sql, who: Who, after: string) {
+  const { userId } = who;
   return sql`
-    select c.position, r.* from (
-      select distinct on (to_user_id) to_user_id, position from (
-        select to_user_id, kind, id as position from service.transactions
-        where ${visibleSide(sql, { table: "transactions", column: "from_user_id", ...who }).condition} and id > ${after}
-        union all
-        select to_user_id, kind, change_id
-        from service.transaction_changes join service.transactions on id = transaction_id
-        where user_id = ${userId} and change_id > ${after} and from_user_id = ${userId}) changes
-      where kind <> 'refund' order by to_user_id, position desc) c
-    join service.payee_totals r on r.from_user_id = ${userId} and r.to_user_id = c.to_user_id
-    where r.first_settled_id is not null and (r.from_creator_id = ${viewerId} or r.to_creator_id = ${viewerId})
-    order by c.position limit ${limit + 1}`;
+    select distinct on (to_user_id) to_user_id, position from (
+      select to_user_id, kind, id as position from service.transactions
+      where ${visibleSide(sql, { table: "transactions", column: "from_user_id", ...who }).condition} and id > ${after}
+      union all
+      select to_user_id, kind, change_id
+      from service.transaction_changes join service.transactions on id = transaction_id
+      where user_id = ${userId} and change_id > ${after} and from_user_id = ${userId}) changes
+    where kind <> 'refund' order by to_user_id, position desc`;
 }
 
 /**
  * Builds the statement of a page of receivers, each with its latest payments. It reads the roll-up of the user's
- * payments to each, which every posting maintains: so the cost of a page is that of its receivers, however many
- * payments there were. The debiting entity created the payer, so the payer's creator sees every pair whole, and a
- * receiver's creator those of its own.
+ * payments to each, and the user's payments of the last minute, which are not added to it yet: so the cost of a page is
+ * that of its receivers, however many payments there were. The debiting entity created the payer, so the payer's
+ * creator sees every pair whole, and a receiver's creator those of its own.
  */
 export function summaryStatement(sql: Sql, who: Who, page: Pick<SyncPage, "limit" | "before" | "after">) {
-  const { limit, after } = page;
-  const receivers = after === null ? newestReceivers(sql, who, page) : changedReceivers(sql, who, after, limit);
-  const direction = after === null ? sql`desc` : sql`asc`;
+  const { userId, viewerId } = who;
+  const { limit, before, after } = page;
+  const receivers = after === null ? newestReceivers(sql, who, page) : changedReceivers(sql, who, after);
+  const folded = sql`
+    select * from service.payee_totals where from_user_id = ${userId}
+      and to_user_id = any(array(select to_user_id from receivers union select to_user_id from fresh))`;
+  const totals = payeeTotals(sql, { folded, fresh: sql`select * from fresh` });
+  const [position, changed, direction] =
+    after === null
+      ? [sql`first_settled_id`, sql``, sql`desc`]
+      : [sql`c.position`, sql`join receivers c using (to_user_id)`, sql`asc`];
   return sql`
+    with receivers as materialized (${receivers}),
+    fresh as materialized (${freshPayeeTotals(sql, { payerId: userId })})
     select r.position, u.id as "receiverId", u.name as "receiverName", r.total::text,
       r.pending + r.approved + r.rejected + r.reversed as count, r.first_at as "firstAt", r.last_at as "lastAt",
       r.pending, r.approved, r.rejected, r.reversed,
       t.id, t.reference, t.kind, t.status, t.reason, t.amount, t.date, t.created_at as "createdAt"
-    from (${receivers}) r
+    from (
+      select ${position} as position, totals.* from (${totals}) totals ${changed}
+      where first_settled_id is not null and (from_creator_id = ${viewerId} or to_creator_id = ${viewerId})
+        ${before === null ? sql`` : sql`and first_settled_id < ${before}`}
+      order by position ${direction} limit ${limit + 1}) r
     join service.users u on u.id = r.to_user_id
     left join lateral (
-      select * from service.transactions where id = any(r.latest) and ${visibleTo(sql, who.viewerId)}) t on true
+      select * from service.transactions where id = any(r.latest) and ${visibleTo(sql, viewerId)}) t on true
     order by r.position ${direction}, t.id desc`;
 }
 
