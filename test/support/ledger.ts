@@ -42,10 +42,17 @@ export function anOrigin(entity: TestEntity, key?: string, fingerprint = "finger
   return { clientId: entity.clientId, entityId: entity.id, operation: "operation", idempotency };
 }
 
-/** The JSON of a result: what a handler would answer, with every column, so that tests can look at all of it. */
+function inOrder(value: object): object {
+  return Array.isArray(value) ? value : Object.fromEntries(Object.entries(value).sort());
+}
+
+/**
+ * The JSON of a result: what a handler would answer, in an order of its own, with every column, so that tests can look
+ * at all of it.
+ */
 function plainAnswer(result: object): unknown {
   return JSON.parse(
-    JSON.stringify(result, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+    JSON.stringify(inOrder(result), (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
   );
 }
 

@@ -1,4 +1,6 @@
-import type { Action, Command, Refusal, ResultOf, VoidKey } from "../model/command.ts";
+import type { Action, Command, Payment, Refusal, ResultOf, TransactionRecord, VoidKey } from "../model/command.ts";
+import type { Refund } from "../model/payment-commands.ts";
+import { tellsItsRecording } from "../model/recorded-payment.ts";
 import {
   type Changes,
   type IdempotencyRecord,
@@ -88,13 +90,19 @@ function isRefusal(result: object): result is Refusal {
   return "code" in result && "detail" in result;
 }
 
-function carryOut<A extends Action>(draft: BatchState, command: Command<A>, nextId: () => string): Verdict {
+/** The result of carrying out a command, or its refusal, and the verdict. */
+interface Outcome {
+  readonly result: object;
+  readonly verdict: Verdict;
+}
+
+function carryOut<A extends Action>(draft: BatchState, command: Command<A>, nextId: () => string): Outcome {
   const decideAction = decisions[command.action.type] as unknown as Decide<A>;
   const { entityId } = command.origin;
   const result =
     refuseUnsureInterest(draft, command.action, entityId) ?? decideAction(draft, command.action, { entityId, nextId });
-  if (isRefusal(result)) return { type: "refused", refusal: result };
-  return { type: "done", body: command.answer(result) };
+  if (isRefusal(result)) return { result, verdict: { type: "refused", refusal: result } };
+  return { result, verdict: { type: "done", body: command.answer(result) } };
 }
 
 function storedAnswer(verdict: Verdict): StoredAnswer | undefined {
@@ -103,10 +111,19 @@ function storedAnswer(verdict: Verdict): StoredAnswer | undefined {
   return { refusal: JSON.stringify(verdict.refusal) };
 }
 
+/** The payment or refund whose row tells the answer for ever. */
+function tellingRow({ action }: Command, { result, verdict }: Outcome): string | null {
+  if (verdict.type !== "done" || (action.type !== "payment" && action.type !== "reverse")) return null;
+  const record = result as TransactionRecord;
+  return tellsItsRecording(record) ? record.id : null;
+}
+
 /** The answer to a copy of a decided request; a key that was made void matches every body. */
-function repeat({ fingerprint, answer }: IdempotencyRecord, sent: string): Verdict {
+function repeat(command: Command, { fingerprint, answer }: IdempotencyRecord, sent: string): Verdict {
   if (fingerprint !== sent && fingerprint !== ANY_BODY) return { type: "refused", refusal: keyReused };
-  return { type: "replayed", answer };
+  if (!("recorded" in answer)) return { type: "replayed", answer };
+  const body = (command as Command<Payment | Refund>).answer(answer.recorded);
+  return { type: "replayed", answer: { body: JSON.stringify(body) } };
 }
 
 /** Stores a refusal under the key, unless a request was decided under it. */
@@ -116,7 +133,8 @@ function voidKey(draft: BatchState, command: Command<VoidKey>, scope: string, ke
   const isVoid = earlier === undefined || earlier.fingerprint === ANY_BODY;
   const answer = { refusal: JSON.stringify(keyVoid) };
   if (earlier === undefined) {
-    draft.idempotency.set(scope, { entityId, clientId, operation, key, fingerprint: ANY_BODY, answer });
+    const kept = { fingerprint: ANY_BODY, answer, transactionId: null };
+    draft.idempotency.set(scope, { entityId, clientId, operation, key, ...kept });
   }
   return { type: "done", body: command.answer({ state: isVoid ? "void" : "used" }) };
 }
@@ -127,18 +145,20 @@ function isVoidKey(command: Command): command is Command & Command<VoidKey> {
 
 function decideOne(draft: BatchState, command: Command, nextId: () => string): Verdict {
   const { origin } = command;
-  if (origin.idempotency === undefined) return carryOut(draft, command, nextId);
+  if (origin.idempotency === undefined) return carryOut(draft, command, nextId).verdict;
   const { key, fingerprint } = origin.idempotency;
   const scope = idempotencyScope(origin, key);
   if (isVoidKey(command)) return voidKey(draft, command, scope, key);
   const earlier = draft.idempotent(scope);
-  if (earlier !== undefined) return repeat(earlier, fingerprint);
-  const verdict = carryOut(draft, command, nextId);
-  const answer = storedAnswer(verdict);
-  if (answer === undefined) return verdict;
+  if (earlier !== undefined) return repeat(command, earlier, fingerprint);
+  const outcome = carryOut(draft, command, nextId);
+  const answer = storedAnswer(outcome.verdict);
   const { entityId, clientId, operation } = origin;
-  draft.idempotency.set(scope, { entityId, clientId, operation, key, fingerprint, answer });
-  return verdict;
+  if (answer !== undefined) {
+    const transactionId = tellingRow(command, outcome);
+    draft.idempotency.set(scope, { entityId, clientId, operation, key, fingerprint, answer, transactionId });
+  }
+  return outcome.verdict;
 }
 
 /** Notifies both entities of each exposure that this batch brought near its limit. */

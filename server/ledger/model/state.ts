@@ -77,11 +77,14 @@ export type UserState = Omit<WholeUser, (typeof USER_DETAILS)[number]>;
  */
 export interface IdempotencyRecord {
   readonly fingerprint: string;
-  readonly answer: StoredAnswer;
+  readonly answer: KeptAnswer;
 }
 
-/** An answer as it is stored under an idempotency key: the JSON text of its body, or of the refusal. */
+/** An answer to a request with an idempotency key, as JSON text: of its body, or of the refusal. */
 export type StoredAnswer = { readonly body: string } | { readonly refusal: string };
+
+/** An answer as it is read; the body of one that told a payment is worded again, of the payment as it was recorded. */
+export type KeptAnswer = StoredAnswer | { readonly recorded: TransactionRecord };
 
 /** Refusals that the posting did not decide are answered anew each time (interface: Idempotency). */
 const NEVER_KEPT: ReadonlySet<number> = new Set([400, 401, 403, 503]);
@@ -249,7 +252,10 @@ export interface Changes {
   readonly idempotency: ReadonlyMap<string, NewIdempotencyRecord>;
 }
 
-/** An answer to be stored under its idempotency key, with the key's scope and the fingerprint of the request's body. */
+/**
+ * An answer to be stored under its idempotency key, with the key's scope and the fingerprint of the request's body. Of
+ * one with a transaction only that is stored: its row tells the answer for ever.
+ */
 export type NewIdempotencyRecord = IdempotencyRecord &
   Omit<RecordOf<typeof IDEMPOTENCY_RECORDS>, "answer" | "createdAt">;
 

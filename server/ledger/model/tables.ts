@@ -266,9 +266,15 @@ export const ENTITY_ENTRIES = Object.freeze({
   key: { entityId: "uuid", kind: "text", postingId: "uuid", accountId: "uuid", sequenceNumber: "bigint" },
 } as const satisfies Table);
 
-/** Answers of requests with an idempotency key. */
+/** Answers of requests with an idempotency key: their JSON text, or the payment that they tell as it was recorded. */
 export const IDEMPOTENCY_RECORDS = Object.freeze({
   name: "idempotency_records",
   key: { entityId: "uuid", operation: "text", key: "text" },
-  fixed: { clientId: "text", fingerprint: "text", answer: "json", createdAt: "timestamptz" },
+  fixed: {
+    clientId: "text",
+    fingerprint: "text",
+    answer: "json null",
+    transactionId: "uuid null",
+    createdAt: "timestamptz",
+  },
 } as const satisfies Table);

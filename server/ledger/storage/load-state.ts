@@ -6,11 +6,13 @@ import { snakeCase, type Table } from "../model/columns.ts";
 import type { TransactionRecord } from "../model/command.ts";
 import type { CreditRecord } from "../model/credit-commands.ts";
 import type { QrRecord } from "../model/qr-commands.ts";
+import { asRecorded } from "../model/recorded-payment.ts";
 import {
   type AccrualsSince,
   type EntityState,
   type IdempotencyRecord,
   idempotencyScope,
+  type KeptAnswer,
   type LedgerAccount,
   type State,
   type StoredAnswer,
@@ -134,11 +136,20 @@ async function lockEntities(
   return { entities: new Map(entities.map((entity) => [entity.id, entity])), clock: rows[0] && toldClockOf(rows[0]) };
 }
 
+interface KeptRow {
+  readonly entity_id: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly answer: string | null;
+  readonly transaction_id: string | null;
+}
+
 /** The limit keeps PostgreSQL to one look into the index per key: a join may be planned as reading the whole table. */
 async function readIdempotency(tx: Tx, keys: LockSet["keys"]): Promise<Map<string, IdempotencyRecord>> {
   if (keys.length === 0) return new Map();
-  const rows = await tx<{ entity_id: string; operation: string; key: string; fingerprint: string; answer: string }[]>`
-    select r.entity_id, r.operation, r.key, r.fingerprint, r.answer
+  const rows = await tx<KeptRow[]>`
+    select r.entity_id, r.operation, r.key, r.fingerprint, r.answer, r.transaction_id
     from unnest(${keys.map(({ entity_id }) => entity_id)}::uuid[], ${keys.map(({ client_id }) => client_id)}::text[],
       ${keys.map(({ operation }) => operation)}::text[], ${keys.map(({ key }) => key)}::text[])
       as k(entity_id, client_id, operation, key)
@@ -146,12 +157,22 @@ async function readIdempotency(tx: Tx, keys: LockSet["keys"]): Promise<Map<strin
       select * from service.idempotency_records
       where entity_id = k.entity_id and operation = k.operation and key = k.key and only_for in ('', k.client_id)
       order by only_for desc limit 1) as r`;
+  const ids = rows.flatMap((row) => row.transaction_id ?? []);
+  const payments = await lockRows<TransactionRecord>(tx, TRANSACTIONS, ids, false);
   return new Map(
     rows.map((row) => [
       idempotencyScope({ entityId: row.entity_id, operation: row.operation }, row.key),
-      { fingerprint: row.fingerprint, answer: JSON.parse(row.answer) as StoredAnswer },
+      { fingerprint: row.fingerprint, answer: answerOf(row, payments) },
     ]),
   );
+}
+
+function answerOf(row: KeptRow, payments: ReadonlyMap<string, TransactionRecord>): KeptAnswer {
+  const { answer, transaction_id: id } = row;
+  if (answer !== null) return JSON.parse(answer) as StoredAnswer;
+  const payment = id === null ? undefined : payments.get(id);
+  if (payment === undefined) throw new Error(`the answer to the key ${row.key} names no payment`);
+  return { recorded: asRecorded(payment) };
 }
 
 /**

@@ -289,7 +289,7 @@ describe("what an action writes, column by column", () => {
       operation: "operation",
       key: "a key",
       fingerprint: "fingerprint",
-      answer: JSON.stringify({ body: JSON.stringify(body) }),
+      ...{ answer: JSON.stringify({ body: JSON.stringify(body) }), transaction_id: null },
       created_at: NOW,
     });
   });

@@ -45,7 +45,9 @@ function registeredUsers({ users }: Changes): RecordOf<typeof USERS>[] {
 function idempotencyRecords({ idempotency }: Changes, createdAt: Date): RecordOf<typeof IDEMPOTENCY_RECORDS>[] {
   // In the order of their key: two processes that insert the same keys wait for each other and never deadlock.
   const sorted = [...idempotency].sort(([left], [right]) => (left < right ? -1 : 1));
-  return sorted.map(([, record]) => ({ ...record, answer: JSON.stringify(record.answer), createdAt }));
+  return sorted.map(([, { answer, ...record }]) => {
+    return { ...record, answer: record.transactionId === null ? JSON.stringify(answer) : null, createdAt };
+  });
 }
 
 function postingRecords({ postings }: Changes, slot: number): RecordOf<typeof POSTINGS>[] {

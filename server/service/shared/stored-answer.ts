@@ -31,7 +31,8 @@ export function outcomesOf<A>(
       if ("refusal" in outcome && !isKept(outcome.refusal)) return;
       const answer: StoredAnswer =
         "body" in outcome ? { body: JSON.stringify(outcome.body) } : { refusal: JSON.stringify(outcome.refusal) };
-      const record = { entityId, clientId, operation, ...request, answer: JSON.stringify(answer), createdAt: at };
+      const kept = { answer: JSON.stringify(answer), transactionId: null, createdAt: at };
+      const record = { entityId, clientId, operation, ...request, ...kept };
       await Promise.all(insert(sql, IDEMPOTENCY_RECORDS, [record]));
     },
   };
