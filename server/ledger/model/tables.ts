@@ -42,9 +42,9 @@ export const TRANSACTIONS = Object.freeze({
   },
 } as const satisfies Table);
 
-/** The statuses that payments had, in order. */
-export const TRANSACTION_STATUSES = Object.freeze({
-  name: "transaction_statuses",
+/** The statuses that payments took on after their first, which follows from their row; the view has all of them. */
+export const TRANSACTION_STATUS_CHANGES = Object.freeze({
+  name: "transaction_status_changes",
   key: { transactionId: "uuid", sequenceNumber: "smallint" },
   fixed: { status: "text", reason: "text null", createdAt: "timestamptz" },
 } as const satisfies Table);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aLedger, type TestLedger } from "../../../test/support/a-ledger.ts";
-import { aPayment, aTransfer, type TestEntity } from "../../../test/support/ledger.ts";
+import { type AnsweredPayment, aLedger, type TestLedger } from "../../../test/support/a-ledger.ts";
+import { aPayment, aSettlement, aTransfer, type TestEntity } from "../../../test/support/ledger.ts";
 
 let ledger: TestLedger;
 let entity: TestEntity;
@@ -15,12 +15,15 @@ describe("the append-only tables", () => {
   it.each([
     ["entries", "sequence_number"],
     ["postings", "reference"],
-    ["transaction_statuses", "sequence_number"],
+    ["transaction_status_changes", "sequence_number"],
     ["transfers", "reference"],
   ])("%s refuse to be updated, deleted or emptied", async (table, column) => {
     const name = ledger.sql(`service.${table}`);
-    const [from, to] = [await ledger.aUser(entity, 2n), await ledger.aUser(entity)];
+    const [from, to] = [await ledger.aUser(entity, 3n), await ledger.aUser(entity)];
     for (const make of [aPayment, aTransfer]) await ledger.post(entity, make(from.id, to.id, 1n));
+    const holdExpiresAt = new Date(Date.now() + 3_600_000);
+    const held = await ledger.post(entity, aPayment(from.id, to.id, 1n, { requestedStatus: "pending", holdExpiresAt }));
+    await ledger.post(entity, aSettlement(held as AnsweredPayment, "approved"));
     const before = await ledger.sql<{ count: bigint }[]>`select count(*) from ${name}`;
     expect(before[0]?.count).not.toBe(0n);
     const changes = [

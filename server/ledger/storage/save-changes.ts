@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Tx } from "../../database/connect.ts";
 import type { RecordOf } from "../model/columns.ts";
-import type { TransactionRecord } from "../model/command.ts";
 import { type AccountKey, type Changes, type LedgerAccount, openAccount, type PostingTime } from "../model/state.ts";
 import {
   ACCOUNT_DAYS,
@@ -15,7 +14,7 @@ import {
   POSTINGS,
   QR_RESERVATIONS,
   TRANSACTION_CHANGES,
-  TRANSACTION_STATUSES,
+  TRANSACTION_STATUS_CHANGES,
   TRANSACTIONS,
   TRANSFERS,
   USERS,
@@ -70,20 +69,12 @@ function transactionChanges({ changedTransactions }: Changes): RecordOf<typeof T
   );
 }
 
-function transactionStatuses(changes: Changes, now: Date): RecordOf<typeof TRANSACTION_STATUSES>[] {
-  const statusOf = ({ id, statusCount, status, reason }: TransactionRecord, createdAt: Date) => ({
-    transactionId: id,
-    sequenceNumber: statusCount,
-    status,
-    reason,
-    createdAt,
-  });
-  return [
-    ...changes.transactions.map((record) => statusOf(record, record.createdAt)),
-    ...[...changes.changedTransactions.values()].flatMap(({ statuses }) =>
-      statuses.map((record) => statusOf(record, now)),
-    ),
-  ];
+function statusChanges({ changedTransactions }: Changes, now: Date): RecordOf<typeof TRANSACTION_STATUS_CHANGES>[] {
+  return [...changedTransactions.values()].flatMap(({ statuses }) =>
+    statuses.map(({ id: transactionId, statusCount: sequenceNumber, status, reason }) => {
+      return { transactionId, sequenceNumber, status, reason, createdAt: now };
+    }),
+  );
 }
 
 /** Opens the entities' accounts of a batch that do not exist yet; one that another process opens first is as good. */
@@ -118,7 +109,7 @@ export function saveChanges(tx: Tx, changes: Changes, { moment, eventBody, versi
     // A hold that lapses gives up its reference, which a payment of this batch may take.
     ...update(tx, TRANSACTIONS, changed),
     ...insert(tx, TRANSACTIONS, changes.transactions),
-    ...insert(tx, TRANSACTION_STATUSES, transactionStatuses(changes, now)),
+    ...insert(tx, TRANSACTION_STATUS_CHANGES, statusChanges(changes, now)),
     ...insert(tx, TRANSACTION_CHANGES, transactionChanges(changes)),
     ...insert(tx, TRANSFERS, changes.transfers),
     ...insert(tx, CREDITS, [...changes.newCredits.values()]),
