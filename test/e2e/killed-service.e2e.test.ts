@@ -69,6 +69,8 @@ beforeAll(async () => {
   ana.watch.allow(
     /status of 50[23] .*\/v1\/(?:approvals\/[^/]+(?:\/confirm)?|me)\)$/,
     /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING) .*\/v1\//,
+    // A kept connection that ended while the request was on its way to it.
+    /net::ERR_SOCKET_NOT_CONNECTED .*\/v1\//,
   );
   await ana.signInBy(`${origin}${new URL(users.payer.sign_in_url).pathname}${new URL(users.payer.sign_in_url).search}`);
 });
