@@ -122,7 +122,10 @@ function reads(): Scenario {
   return { title: "histories, first page", crowd: PLAIN, replaysIn1000: 0, after: "random", each: 1, scripts };
 }
 
-/** A payment as a shop and the payer's app make it; it is approved by a button instead of a passkey. */
+/**
+ * A payment as a shop and the payer's app make it: the app opens the approval of a scanned code at once. It is approved
+ * by a button instead of a passkey.
+ */
 function throughBroker(): Scenario {
   const page = ["Authorization: Bearer <session>", "Origin: https://shop.example"];
   const app = ["Cookie: <cookies>", "X-Cupo-Request: 1", "Sec-Fetch-Site: same-origin"];
@@ -138,8 +141,12 @@ function throughBroker(): Scenario {
       takes: { session: '"session":"' },
     },
     { request: "GET /v1/session", headers: page, takes: shown },
-    { request: "POST /v1/scans", headers: app, body: '{"payload":"<payload>"}' },
-    { request: "POST /v1/approvals", headers: again, body: '{"payload":"<payload>"}', takes: { approval: '"id":"' } },
+    {
+      request: "POST /v1/approvals",
+      headers: [...app, "Idempotency-Key: <key>"],
+      body: '{"payload":"<payload>"}',
+      takes: { approval: '"id":"' },
+    },
     {
       request: "POST /v1/approvals/<approval>/confirm",
       headers: again,
