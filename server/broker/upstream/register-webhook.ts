@@ -3,9 +3,12 @@ import type { UpstreamSecrets } from "./upstream-secrets.ts";
 
 /** The name of the broker's webhook at the service, among those of its entity. */
 const NAME = "broker";
-/** Events that pages, people and merchants are notified of; others would be sent for nothing. */
+/**
+ * Events that pages, people and merchants are notified of; others would be sent for nothing. The payment of a code is
+ * reported once, by its transaction.
+ */
 const EVENT_TYPES = [
-  ...["qr.paid", "qr.expired", "qr.cancelled"],
+  ...["qr.expired", "qr.cancelled"],
   ...["transaction.created", "transaction.settled", "transaction.rejected", "transaction.reversed"],
   ...["ledger.transfer", "quota.added", "quota.discharged"],
 ];

@@ -189,13 +189,19 @@ export const redeliverWebhook = operation({
 });
 
 /**
- * The fields that the broker reads of an event about a payment code or the refund of a payment: its type and the
+ * The fields that the broker reads of an event about a payment code, its payment or a refund: its type and the
  * reference of the code or payment. The broker then reads the code from the service.
  */
-export const QrEvent = v.object({
-  type: v.picklist(["qr.paid", "qr.expired", "qr.cancelled", "transaction.reversed"]),
-  data: v.object({ reference: v.string() }),
-});
+export const QrEvent = v.variant("type", [
+  v.object({
+    type: v.picklist(["qr.paid", "qr.expired", "qr.cancelled", "transaction.reversed"]),
+    data: v.object({ reference: v.string() }),
+  }),
+  v.object({
+    type: v.picklist(["transaction.created", "transaction.settled"]),
+    data: v.object({ kind: v.literal("qr"), status: v.literal("approved"), reference: v.string() }),
+  }),
+]);
 
 const moved = { id: Id, status: v.string(), from_user_id: Id, to_user_id: Id };
 

@@ -115,7 +115,9 @@ describe("a merchant hears", () => {
     for (const attempts of [2, 3]) {
       await client.redeliverWebhook({ body: { endpoint_name: "broker", event_id: newest?.event_id ?? "" } });
       const state = async () => (await client.webhookDeliveries({ query })).body[0];
-      await expect.poll(state, WITHIN).toMatchObject({ attempts, state: "delivered", event_type: "qr.paid" });
+      await expect
+        .poll(state, WITHIN)
+        .toMatchObject({ attempts, state: "delivered", event_type: "transaction.created" });
     }
     await delay(A_WHILE_MS);
     expect(merchant.receiver.received).toHaveLength(1);
