@@ -37,7 +37,7 @@ import { createPushSender } from "./people/notifications/push-sender.ts";
 import { addStreamRoutes } from "./people/notifications/stream-routes.ts";
 import { addUpstreamEvents } from "./people/notifications/upstream-events.ts";
 import { createBlockFollower } from "./people/protection/follow-blocks.ts";
-import { keepPaidCodes } from "./upstream/keep-paid-codes.ts";
+import { keepCodes } from "./upstream/keep-codes.ts";
 import { createQrKeySource } from "./upstream/qr-keys.ts";
 import { createRegistration, type WebhookRegistration } from "./upstream/register-webhook.ts";
 import { createUpstream } from "./upstream/upstream.ts";
@@ -172,7 +172,8 @@ export function createBroker(given: BrokerOptions): Broker {
   const broker = contextOf(options);
   const upstream = createUpstream(options);
   const senders = createSenders(broker, upstream, options);
-  const approvals = createApprovalReconciler(broker, upstream);
+  const asked = keepCodes(upstream, broker);
+  const approvals = createApprovalReconciler(broker, asked);
   const sales = createRechargeReconciler(broker, upstream);
   const secrets = createUpstreamSecrets(options);
   const registration = createRegistration(upstream, secrets);
@@ -182,7 +183,7 @@ export function createBroker(given: BrokerOptions): Broker {
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
   const app: Hono<HttpEnv> = createApp({
     contract: brokerContract,
-    handlers: gateHandlers(handlers, keepPaidCodes(upstream, options.now)),
+    handlers: gateHandlers(handlers, asked),
     authenticate,
     ...readiness(options, registration),
     before: (routes, tools) => {

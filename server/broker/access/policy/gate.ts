@@ -105,6 +105,7 @@ function grantedCall(
         name,
         { ...fields, ...(grant.set?.(who) as AnyRecord | undefined) },
         idempotencyKey,
+        grant.takesRecent,
       );
       const body: unknown = answer.body;
       const passed = Array.isArray(body)

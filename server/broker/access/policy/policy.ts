@@ -38,6 +38,8 @@ export interface Permission<P, N extends UpstreamName> {
   readonly own?: (principal: P, record: UpstreamRecord<N>) => boolean;
   /** The fields that pass; every other field of the answer ends at the broker. */
   readonly pass: readonly (keyof UpstreamRecord<N> & string)[];
+  /** True where an answer of the last second will do: a page asks again, and a payment is decided by the service. */
+  readonly takesRecent?: true;
   /** Refusals that the handler itself turns into an outcome, beyond those that its row declares. */
   readonly refusals?: readonly ErrorCode[];
 }
@@ -79,9 +81,12 @@ export const policy = Object.freeze({
       createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
     },
     myQr: { transactionQr: { own: isPayee, pass: ["to_user_id", "state", "expires_in", "transaction_id"] } },
-    createScan: { transactionQr: { pass: codeFields }, user: { pass: payeeFields, refusals: ["user_not_found"] } },
+    createScan: {
+      transactionQr: { pass: codeFields, takesRecent: true },
+      user: { pass: payeeFields, refusals: ["user_not_found"] },
+    },
     openApproval: {
-      transactionQr: { pass: codeFields, refusals: ["qr_not_found"] },
+      transactionQr: { pass: codeFields, refusals: ["qr_not_found"], takesRecent: true },
       user: { pass: payeeFields, refusals: ["user_not_found"] },
       transactionHistory: {
         set: ({ userId }) => ({ "user-id": userId, direction: "sent", status: "approved", limit: "500" }),
@@ -167,7 +172,7 @@ export const policy = Object.freeze({
   },
   paySession: {
     widgetSession: {
-      transactionQr: { set: ({ reference }) => ({ reference }), own: isPayee, pass: codeFields },
+      transactionQr: { set: ({ reference }) => ({ reference }), own: isPayee, pass: codeFields, takesRecent: true },
     },
   },
   rechargeSession: {

@@ -9,11 +9,12 @@ export type UpstreamName = keyof ServiceContract;
 export interface Upstream {
   /**
    * Throws one of our `ApiError`s when it fails. Fields are those of the path, and the query of a read or the body of
-   * a write.
+   * a write. With `takesRecent`, an answer that the broker got within the last second will do.
    */
   call<N extends UpstreamName>(
     name: N,
     fields: Readonly<Record<string, unknown>>,
     idempotencyKey?: string,
+    takesRecent?: boolean,
   ): Promise<Answer<AnswerOf<ServiceContract[N]>>>;
 }

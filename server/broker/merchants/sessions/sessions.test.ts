@@ -89,9 +89,16 @@ describe("a payment session", () => {
     expect(body.transaction_id).toBeDefined();
     expect(body.paid_at).toBeDefined();
     expect(body.refunded_amount).toBeUndefined();
-    await broker.entity.client.reverseTransaction({ body: { id: body.transaction_id ?? "", amount: 5_000 } });
-    const later = await broker.merchant.sessionStatus({ params: { session_id: session.session_id } });
-    expect(later.body).toMatchObject({ state: "paid", amount: 25_000, refunded_amount: 5_000 });
+    for (const [amount, refunded] of [
+      [5_000, 5_000],
+      [20_000, 25_000],
+    ] as const) {
+      await broker.entity.client.reverseTransaction({ body: { id: body.transaction_id ?? "", amount } });
+      const later = await broker.merchant.sessionStatus({ params: { session_id: session.session_id } });
+      expect(later.body).toMatchObject({ state: "paid", amount: 25_000, refunded_amount: refunded });
+    }
+    const { reference = "" } = session;
+    expect((await broker.entity.client.transactionQr({ query: { reference } })).body.state).toBe("paid");
   });
 
   it("of a paid order is shown as paid to a page that comes back long after", async () => {
