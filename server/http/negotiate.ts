@@ -49,9 +49,9 @@ function choose(offered: readonly string[], ranges: Ranges): string {
   return best;
 }
 
-/** True if an `Accept` header gives all images the weight 0. */
-export function refusesImages(accept: string | null): boolean {
-  return accept?.includes("image/*") === true && parseAccept(accept).get("image/*") === 0;
+/** True if a `Prefer` header asks for `return=minimal` (RFC 7240 §4.2). */
+export function prefersMinimal(prefer: string | null): boolean {
+  return prefer !== null && /(?:^|[,;])\s*return\s*=\s*"?minimal"?\s*(?:$|[,;])/i.test(prefer);
 }
 
 /**

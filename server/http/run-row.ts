@@ -6,7 +6,7 @@ import { answerCall } from "./answer-call.ts";
 import { addressKey } from "./client-address.ts";
 import { type Exchange, type HttpContext, isGone } from "./exchange.ts";
 import type { HttpOptions } from "./http-options.ts";
-import { negotiate, refusesImages } from "./negotiate.ts";
+import { negotiate, prefersMinimal } from "./negotiate.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { readCall } from "./read-call.ts";
 
@@ -105,8 +105,7 @@ export function runRow<P>(
     const request = c.req.raw;
     exchange.route = row.path;
     const admitted = await admit(row, options, limits, c);
-    const accept = request.headers.get("accept");
-    const mediaType = negotiate(row, accept);
+    const mediaType = negotiate(row, request.headers.get("accept"));
     const admittedAt = options.now();
     const read = await readCall(row, { request, incoming: c.env?.incoming, params: c.req.param() });
     const wasHeld = options.now() - admittedAt > INSTANT_MS;
@@ -116,7 +115,7 @@ export function runRow<P>(
       principal,
       requestId: exchange.requestId,
       mediaType,
-      refusesImages: refusesImages(accept),
+      isMinimal: prefersMinimal(request.headers.get("prefer")),
       address: exchange.address,
       origin: request.headers.get("origin") ?? undefined,
     };

@@ -54,6 +54,17 @@ describe("user", () => {
     expect(new Set(body.history.map(({ from_user_id }) => from_user_id))).toEqual(new Set([payer.id, payee.id]));
   });
 
+  it("comes without history and suggested status for a caller that prefers a minimal answer", async () => {
+    const { body: whole } = await fintech.client.user({ query: { id } });
+    for (const prefer of ["return=minimal", "wait=5, return=minimal", 'Return="minimal"']) {
+      const { suggested_status: _, ...rest } = whole;
+      const { body } = await fintech.client.user({ query: { id } }, { headers: { prefer } });
+      expect(body).toEqual({ ...rest, history: [] });
+    }
+    const other = { headers: { prefer: "return=representation" } };
+    expect((await fintech.client.user({ query: { id } }, other)).body).toEqual(whole);
+  });
+
   const refused: readonly (readonly [string, Record<string, string>, ...string[]])[] = [
     ["no key", {}, "invalid_request", ""],
     ["two keys", { nit: "1", phone: "3001234567" }, "invalid_request", ""],

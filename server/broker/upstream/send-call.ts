@@ -22,9 +22,6 @@ interface OutgoingCall {
 /** Sends one call, once; throws the `ApiError` that was answered, `NoAnswerError` or `AnswerError`. */
 export type SendCall = (row: Operation, call: OutgoingCall) => Promise<Answer<unknown>>;
 
-/** The pages of the broker draw codes by themselves. */
-const JSON_WITHOUT_IMAGES = "application/json, image/*;q=0";
-
 interface Message {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -46,7 +43,9 @@ function messageOf(row: Operation, { fields, token, idempotencyKey }: OutgoingCa
   return {
     path: `${fill(row.path, params)}${query === "" ? "" : `?${query}`}`,
     headers: {
-      accept: row.mediaTypes === undefined ? "application/json" : JSON_WITHOUT_IMAGES,
+      accept: "application/json",
+      // The pages of the broker draw codes by themselves, and no operation passes a user's history.
+      prefer: "return=minimal",
       authorization: `Bearer ${token}`,
       "user-agent": "cupo",
       ...length,

@@ -67,7 +67,7 @@ describe("the upstream client", () => {
   it("sends nothing but what it makes itself", async () => {
     stub.on("/transaction-qr", () => ({ body: code }));
     await readCode();
-    const own = ["accept", "accept-encoding", "accept-language", "authorization", "connection", "host"];
+    const own = ["accept", "accept-encoding", "accept-language", "authorization", "connection", "host", "prefer"];
     const names = Object.keys(stub.seen[0]?.headers ?? {}).filter((name) => !name.startsWith("sec-fetch-"));
     expect(names.filter((name) => !own.includes(name))).toEqual(["user-agent"]);
   });

@@ -45,20 +45,16 @@ function dataUrl(payload: string): string {
   return `data:image/png;base64,${Buffer.from(qrPng(payload)).toString("base64")}`;
 }
 
-type Wish = Pick<QrCall, "mediaType" | "refusesImages">;
+type Wish = Pick<QrCall, "mediaType" | "isMinimal">;
 
 /**
  * Draws a QR as the caller's `Accept` asks: an image with the facts in headers, or JSON with the image inside, unless
- * images are refused.
+ * a minimal answer is asked for.
  */
-function renderQr(
-  { payee, ...qr }: StoredQr,
-  { mediaType, refusesImages }: Wish,
-  now: Date,
-): Reply<TransactionQrAnswer> {
+function renderQr({ payee, ...qr }: StoredQr, { mediaType, isMinimal }: Wish, now: Date): Reply<TransactionQrAnswer> {
   const expiresIn = qr.expires_at === undefined ? undefined : secondsUntil(new Date(qr.expires_at), now);
   const media = mediaOf(qr.payload, mediaType, payee);
-  const image = media !== undefined || refusesImages ? {} : { image: dataUrl(qr.payload) };
+  const image = media !== undefined || isMinimal ? {} : { image: dataUrl(qr.payload) };
   const body = { ...qr, ...image, ...(expiresIn === undefined ? {} : { expires_in: expiresIn }) };
   return { body, headers: headersOf(qr, expiresIn), ...(media === undefined ? {} : { media }) };
 }

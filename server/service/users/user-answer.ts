@@ -8,7 +8,7 @@ type History = readonly Readonly<Record<string, unknown>>[];
 /** The suggested status and the history that a user's answer shows beside the user's record. */
 export interface UserView {
   /** By the creator's own open credits. */
-  readonly suggestedStatus: SuggestedStatus;
+  readonly suggestedStatus?: SuggestedStatus | undefined;
   readonly history: History;
 }
 
@@ -32,7 +32,7 @@ export function userAnswer(
     quota_available: toNumber(currency, record.posted - record.held),
     score: record.score,
     status: record.status,
-    suggested_status: suggestedStatus,
+    ...(suggestedStatus === undefined ? {} : { suggested_status: suggestedStatus }),
     history: [...history],
     payment_data: record.paymentData,
     ...(record.blockedAt === null ? {} : { blocked: true }),

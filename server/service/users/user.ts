@@ -3,10 +3,10 @@ import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { type ApiCaller, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
 import { importedRecords, latestPayments } from "../transactions/user-history.ts";
-import { barePhone, type UserKey } from "./find-user.ts";
+import { barePhone, type UserKey, type UserRecord } from "./find-user.ts";
 import { lookUpUser } from "./look-up-user.ts";
 import { readStanding } from "./read-standing.ts";
-import { foreignUserAnswer, userAnswer } from "./user-answer.ts";
+import { foreignUserAnswer, type UserView, userAnswer } from "./user-answer.ts";
 
 function keyOf(query: {
   readonly id?: string | undefined;
@@ -22,17 +22,26 @@ function keyOf(query: {
   return { phone };
 }
 
-/** Looks up a user by id, nit or phone: every field for the user's creator, the public ones for another entity. */
+/** Reads what a user's answer shows to an entity beside the user's record. */
+async function viewOf(service: ServiceContext, record: UserRecord, entityId: string): Promise<UserView> {
+  const { id: userId, creatorId } = record;
+  const reading = latestPayments(service, { userId, creatorId, viewerId: entityId });
+  if (creatorId !== entityId) return { history: await reading };
+  const [latest, { suggestedStatus }] = await Promise.all([reading, readStanding(service, userId, entityId)]);
+  return { suggestedStatus, history: [...latest, ...importedRecords(record.importedHistory)] };
+}
+
+/**
+ * Looks up a user by id, nit or phone: every field for the user's creator, the public ones for another entity; without
+ * history and suggested status where a minimal answer is asked for.
+ */
 export function user(service: ServiceContext): Handler<typeof contract.user, ApiCaller> {
   return async (call) => {
     const { entityId } = call.principal;
     const record = await lookUpUser(service, keyOf(call.query), call);
     if (record === undefined) throw new ApiError("user_not_found", { detail: "No user has that id, nit or phone." });
-    const { id: userId, creatorId } = record;
-    const reading = latestPayments(service, { userId, creatorId, viewerId: entityId });
-    if (creatorId !== entityId) return { body: foreignUserAnswer(record, await reading) };
-    const [latest, { suggestedStatus }] = await Promise.all([reading, readStanding(service, userId, entityId)]);
-    const history = [...latest, ...importedRecords(record.importedHistory)];
-    return { body: { ...userAnswer(record, { suggestedStatus, history }, service), yours: true } };
+    const view = call.isMinimal ? { history: [] } : await viewOf(service, record, entityId);
+    if (record.creatorId !== entityId) return { body: foreignUserAnswer(record, view.history) };
+    return { body: { ...userAnswer(record, view, service), yours: true } };
   };
 }

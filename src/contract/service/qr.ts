@@ -64,7 +64,7 @@ export const createTransactionQr = operation({
     "no fixed payer, and each payment gets its own reference. The payee may be any user: a code for another entity's " +
     "user has neither its nit nor its city (the installation's instead), and making one counts and is recorded as a " +
     "look-up by id: see get-user. PNG by default, SVG by `Accept: image/svg+xml`, JSON only when `Accept` names " +
-    "application/json and neither image/* nor */*; its `image` is left out when `Accept` has `image/*;q=0` as well. " +
+    "application/json and neither image/* nor */*; its `image` is left out for `Prefer: return=minimal`. " +
     "Image answers carry the same in the headers `Payment-Reference`, `Payment-Expires`, `Payment-Expires-In` and " +
     "`Payment-Check-Code`. It is paid by create-transaction with the payload in `details.qr`; `details` given here " +
     "come back as that payment's `qr_details`, which the payee's creator may take for its own: so a code for another " +

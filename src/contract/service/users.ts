@@ -87,7 +87,8 @@ export const user = operation({
     "the caller may see, sent and received, newest first; the records that the creator kept with update-user come " +
     "after them, each with `source: imported`. `suggested_status` is what the days past due of the worst open credit " +
     "that the caller gave the user suggest (`active` without any), and `default` from the first credit on that the " +
-    "caller wrote off; `status` is what the creator set, and never changes by itself. Another entity is told `id`, " +
+    "caller wrote off; `status` is what the creator set, and never changes by itself. For `Prefer: return=minimal` " +
+    "`history` is empty and `suggested_status` left out. Another entity is told `id`, " +
     "`name`, `business_name` and `status`, and in `history` the payments between its own users and this one; " +
     "everything else is null, or absent where the creator is not always told it either, also while it holds a credit " +
     "of the user: GET /credits tells of that. Its look-ups, those that find nobody included, are recorded, and " +

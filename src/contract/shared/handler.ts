@@ -19,8 +19,8 @@ export interface Call<O extends Operation, Principal> {
   readonly requestId: string;
   /** The media type that `Accept` asked for, of those that the row offers. */
   readonly mediaType: string;
-  /** True if `Accept` refuses every image (`image/*;q=0`): an answer of JSON that holds one leaves it out. */
-  readonly refusesImages: boolean;
+  /** True for `Prefer: return=minimal` (RFC 7240): the answer leaves out what the row's description says. */
+  readonly isMinimal: boolean;
   /** The client's network address, behind trusted proxies only. */
   readonly address: string;
   /** The browser's `Origin`, where it sent one. */
