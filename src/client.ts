@@ -70,9 +70,18 @@ export class AnswerError extends Error {
   override readonly name = "AnswerError";
 }
 
-/** Fills the parameters of a row's path in, and drops its first slash. */
-export function fill(path: string, params: Readonly<Record<string, string>> = {}): string {
-  return path.slice(1).replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+/** The parameters of a call's path, and its query. */
+interface Target {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: object;
+}
+
+/** Returns the path of a call without its first slash, with its query; fields that are undefined are left out. */
+export function targetOf({ path }: Operation, { params = {}, query = {} }: Target): string {
+  const filled = path.slice(1).replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return search === "" ? filled : `${filled}?${search}`;
 }
 
 function nextCursorOf(headers: Headers): string | undefined {
@@ -105,13 +114,11 @@ async function send(
   input: Input<Operation>,
   options: CallOptions,
 ): Promise<Response> {
-  const { params, query, body } = input as { params?: Record<string, string>; query?: object; body?: unknown };
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const { body, ...target } = input as Target & { body?: unknown };
   try {
-    return await http(fill(row.path, params), {
+    return await http(targetOf(row, target), {
       method: row.method,
       ...(body === undefined ? {} : { json: body }),
-      searchParams: new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])),
       headers: {
         ...(row.mediaTypes === undefined ? {} : { accept: "application/json" }),
         ...(options.idempotencyKey === undefined ? {} : { "idempotency-key": options.idempotencyKey }),

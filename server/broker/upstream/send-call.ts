@@ -1,9 +1,9 @@
 import { Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { urlToHttpOptions } from "node:url";
-import { type Answer, answerOf, fill, NoAnswerError, refusalOf } from "../../../src/client.ts";
+import { type Answer, answerOf, NoAnswerError, refusalOf, targetOf } from "../../../src/client.ts";
 import type { Operation } from "../../../src/contract/shared/operation.ts";
-import { PLAIN_STATUSES } from "../../../src/fetch-without-redirects.ts";
+import { documentOf } from "../../../src/fetch-without-redirects.ts";
 import { redactedCause } from "../../../src/redacted-cause.ts";
 
 /** The service's address, and the time for the whole of one call. */
@@ -28,20 +28,17 @@ interface Message {
   readonly body: string | undefined;
 }
 
-/** Splits fields into those that the path names and the rest: the query of a read, or the body of a write. */
+/** Divides fields into those that the path names and the rest: the query of a read, or the body of a write. */
 function messageOf(row: Operation, { fields, token, idempotencyKey }: OutgoingCall): Message {
   const named = new Set(row.path.split("/").flatMap((part) => (part.startsWith(":") ? [part.slice(1)] : [])));
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const params = Object.fromEntries(entries.filter(([name]) => named.has(name)));
-  const rest = entries.filter(([name]) => !named.has(name));
+  const { params = [], rest = [] } = Object.groupBy(Object.entries(fields), ([name]) =>
+    named.has(name) ? "params" : "rest",
+  );
   const isRead = row.method === "GET";
-  const query = isRead
-    ? new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)])).toString()
-    : "";
   const body = isRead ? undefined : JSON.stringify(Object.fromEntries(rest));
   const length = body === undefined ? {} : { "content-type": "application/json", "content-length": lengthOf(body) };
   return {
-    path: `${fill(row.path, params)}${query === "" ? "" : `?${query}`}`,
+    path: targetOf(row, { params: Object.fromEntries(params), query: isRead ? Object.fromEntries(rest) : {} }),
     headers: {
       accept: "application/json",
       // The pages of the broker draw codes by themselves, and no operation passes a user's history.
@@ -77,13 +74,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The document of a refusal; a plain 401, 429 or 503 counts as one with its code. */
-function documentOf(status: number, text: string): unknown {
-  const document = parsed(text);
-  const code = PLAIN_STATUSES[status];
-  return code === undefined || Reflect.get(Object(document), "code") === code ? document : { code };
-}
-
 function failWith(message: string): (error: unknown) => never {
   return (error) => {
     throw new NoAnswerError(message, { cause: redactedCause(error) });
@@ -92,7 +82,7 @@ function failWith(message: string): (error: unknown) => never {
 
 /**
  * Makes the function that sends calls to the service over connections that are kept. It follows no redirect, so that
- * the token goes to the configured host and nowhere else. The platform's `fetch` takes three times the processor.
+ * the token goes to the configured host and nowhere else. docs/performance.md has why it is none of the platform's.
  */
 export function createSender({ baseUrl, timeoutMs }: SenderOptions): SendCall {
   const base = new URL(`${baseUrl.replace(/\/$/, "")}/`);
@@ -120,7 +110,7 @@ export function createSender({ baseUrl, timeoutMs }: SenderOptions): SendCall {
     const { statusCode: status = 0 } = incoming;
     if (status >= 300 && status < 400) throw new NoAnswerError("the answer is a redirect");
     const headers = headersOf(incoming);
-    if (status < 200 || status >= 300) throw refusalOf({ status, headers }, documentOf(status, text));
+    if (status < 200 || status >= 300) throw refusalOf({ status, headers }, documentOf(status, parsed(text)));
     return answerOf(row, { status, headers, text });
   };
 }
