@@ -12,6 +12,10 @@ export type ChangeTopic = `code:${string}` | `user:${string}` | `ended:${string}
  */
 export interface ChangeNotifications {
   publish(...topics: readonly ChangeTopic[]): void;
+  /** Reserves the hints of a transaction for its caller, which publishes them once it has recorded the outcome. */
+  reserve(transactionId: string): void;
+  /** True if the hints of a transaction were reserved: the service's message of it needs none. */
+  isReserved(transactionId: string): boolean;
   /** Calls `listener` at each hint about the topic; returns a function that unsubscribes it. */
   subscribe(topic: ChangeTopic, listener: () => void): () => void;
   /** Calls `forget` with every topic before its listeners, so that none of them reads an older cache entry. */

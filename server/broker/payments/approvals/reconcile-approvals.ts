@@ -18,7 +18,11 @@ export function createApprovalReconciler(broker: BrokerContext, upstream: Upstre
   return new PaymentReconciler<ApprovalRow>(broker, {
     ...{ name: "approval", unknownOutcome: "the outcome of an approval is not known yet" },
     ...{ table: approvalTable, leftAfterMs: LEFT_AFTER_MS },
-    resolve: (row) => executeApproval(broker, row, grantOwn(upstream, "payment", row.user_id)),
+    async resolve(row) {
+      const outcome = await executeApproval(broker, row, grantOwn(upstream, "payment", row.user_id));
+      if (outcome.transactionId !== undefined) hints.reserve(outcome.transactionId);
+      return outcome;
+    },
     actorOf: async ({ user_id: userId }) => ({ kind: "person", id: await findApprover(sql, userId) }),
     factsOf: ({ operation, method }) => ({ operation, method }),
     useLookUp: ({ look_up_id: id }) => (id === null ? undefined : (tx) => markSold(tx, id, clock())),

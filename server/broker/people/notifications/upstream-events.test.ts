@@ -58,6 +58,20 @@ describe("a webhook of the service", () => {
     expect((await broker.widget(session).widgetSession({})).body.state).toBe("paid");
   });
 
+  it("tells no page again of a payment that this broker made and told of", async () => {
+    const { session } = await anOrder(broker);
+    const heard = await hear(session);
+    const ana = await broker.as("payer");
+    const { payload } = (await broker.widget(session).widgetSession({})).body;
+    const { id, payee, amount, reference = "" } = (await ana.openApproval({ body: { payload } })).body;
+    await ana.confirmApproval({ params: { id }, body: { payee, amount, reference, demo: true } });
+    const query = { "endpoint-name": "broker", limit: "1" };
+    const newest = async () => (await broker.entity.client.webhookDeliveries({ query })).body[0];
+    await expect.poll(newest).toMatchObject({ event_type: "transaction.created", state: "delivered" });
+    expect(heard.hints).toBe(1);
+    expect((await broker.widget(session).widgetSession({})).body.state).toBe("paid");
+  });
+
   it("tells of a code that was cancelled at the service", async () => {
     const { session, reference = "" } = await anOrder(broker);
     const heard = await hear(session);

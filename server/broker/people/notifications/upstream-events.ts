@@ -14,6 +14,8 @@ interface MovedMoney {
   readonly users: readonly string[];
   /** Money that a user received, in the one event that reports it. */
   readonly arrival?: { readonly userId: string; readonly id: string };
+  /** The transaction, in the one event that reports that it was made. */
+  readonly made?: string;
 }
 
 /** Events that report the money of an approved movement as newly arrived. */
@@ -23,14 +25,17 @@ const ARRIVING: ReadonlySet<MoneyEvent["type"]> = new Set([
   "ledger.transfer",
 ]);
 
+const MAKING: ReadonlySet<MoneyEvent["type"]> = new Set(["transaction.created", "ledger.transfer"]);
+
 /** Reads whose money a message of the service is about; undefined for any other message. */
 function movedMoney(event: unknown): MovedMoney | undefined {
   if (!fits(MoneyEvent, event)) return undefined;
   const { type, data } = event;
   if ("user_id" in data) return { users: [data.user_id] };
   const users = [data.from_user_id, data.to_user_id];
-  if (!ARRIVING.has(type) || data.status !== "approved") return { users };
-  return { users, arrival: { userId: data.to_user_id, id: data.id } };
+  const about = { users, ...(MAKING.has(type) ? { made: data.id } : {}) };
+  if (!ARRIVING.has(type) || data.status !== "approved") return about;
+  return { ...about, arrival: { userId: data.to_user_id, id: data.id } };
 }
 
 /** The path of the broker to which the service sends its webhooks. */
@@ -70,7 +75,7 @@ async function isAuthentic(secrets: UpstreamSecrets, text: string, headers: Sign
 /** The parts of the broker that act on the service's webhooks. */
 export interface UpstreamListeners {
   /** Hints to pages that wait. */
-  readonly hints: Pick<ChangeNotifications, "publish">;
+  readonly hints: Pick<ChangeNotifications, "publish" | "isReserved">;
   /** Records the merchant events of payment codes. */
   readonly merchants: { recordOutcomes(references: readonly string[]): Promise<void> };
   /** Push messages to people who received money. */
@@ -96,11 +101,12 @@ export function addUpstreamEvents(
       throw new ApiError("unauthorized", { detail: "The message is not signed by the service." });
     }
     const event: unknown = JSON.parse(text);
-    const { users, arrival } = movedMoney(event) ?? { users: [] };
-    hints.publish(...users.map((id) => `user:${id}` as const));
+    const { users, arrival, made } = movedMoney(event) ?? { users: [] };
+    const isHinted = made !== undefined && hints.isReserved(made);
+    if (!isHinted) hints.publish(...users.map((id) => `user:${id}` as const));
     if (arrival !== undefined) push.notify(arrival.userId, arrival.id);
     if (fits(QrEvent, event)) {
-      hints.publish(`code:${event.data.reference}`);
+      if (!isHinted) hints.publish(`code:${event.data.reference}`);
       await merchants.recordOutcomes([event.data.reference]);
     }
     return tools.respond(c, 204, null);
