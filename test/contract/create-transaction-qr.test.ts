@@ -60,6 +60,7 @@ describe("create-transaction-qr", () => {
       expires_at: expect.stringMatching(/:\d\d\.000Z$/),
       expires_in: expect.any(Number),
       check_code: expect.stringMatching(CHECK_CODE),
+      ...{ to_user_id: shop, to_user: "Café Ñandú", amount: 25_000.5, currency: "COP" },
     });
     expect(qr.expires_in).toBeGreaterThanOrEqual(899);
     expect(qr.expires_in).toBeLessThanOrEqual(900);
@@ -86,7 +87,7 @@ describe("create-transaction-qr", () => {
   it("makes a static code without an amount: no reference, no expiry, nothing reserved", async () => {
     const before = await standing(service);
     const { body: qr } = await fintech.client.createTransactionQr({ body: { to_user_id: shop } });
-    expect(Object.keys(qr).sort()).toEqual(["check_code", "image", "payload"]);
+    expect(Object.keys(qr).sort()).toEqual(["check_code", "currency", "image", "payload", "to_user", "to_user_id"]);
     expect(qr.payload).toMatch(/^000201010211/);
     expect(fieldsOf(qr.payload)).not.toHaveProperty("amountMinor");
     const image = await raw("createTransactionQr", { body: { to_user_id: shop }, headers: { accept: "image/png" } });

@@ -5,12 +5,14 @@ import { keepCodes } from "./keep-codes.ts";
 let nowMs = 0;
 let state = "unpaid";
 let asked: string[] = [];
+let makes: object = {};
 let publish: (topic: ChangeTopic) => void;
 let kept: ReturnType<typeof keepCodes>;
 
 const upstream = {
   async call(name: string, { reference }: { readonly reference?: string }) {
     asked.push(`${name} ${reference}`);
+    if (name === "createTransactionQr") return makes;
     if (state === "away") throw new Error("away");
     const payment = name === "createTransaction" ? { id: `payment of ${reference}`, kind: "qr" } : {};
     return { status: 200, body: { reference, state, status: state, expires_in: 60, ...payment } };
@@ -67,6 +69,27 @@ it("calls that take a recent answer share one for a second, and no longer than u
   nowMs = 2_000;
   await ask("A", true);
   expect(asked).toHaveLength(3);
+});
+
+it("a code that was made through it just now is known as unpaid, and one that was made before is not", async () => {
+  const made = {
+    ...{ reference: "A", payload: "000201", to_user_id: "01890a5d-ac96-774b-bcce-b302099a8057", to_user: "Café" },
+    ...{ amount: 5, currency: "COP", check_code: "ABCD", expires_at: "2026-03-31T12:00:00.000Z", expires_in: 60 },
+  };
+  const answers = [
+    { replayed: false, body: made },
+    { replayed: true, body: { ...made, reference: "B" } },
+    { replayed: false, body: { reference: "C", payload: "000201", check_code: "ABCD", expires_in: 60 } },
+  ];
+  for (const answer of answers) {
+    makes = answer;
+    await kept.call("createTransactionQr", {});
+  }
+  expect(await ask("A", true)).toEqual({ ...made, state: "unpaid" });
+  await ask("B", true);
+  await ask("C", true);
+  expect(asked.slice(-2)).toEqual(["transactionQr B", "transactionQr C"]);
+  expect(asked).toHaveLength(5);
 });
 
 it("a code that is paid through it is known as paid, and one whose payment was rejected is not", async () => {

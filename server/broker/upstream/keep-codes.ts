@@ -1,6 +1,7 @@
 import type { Answer } from "../../../src/client.ts";
-import type { TransactionQr } from "../../../src/contract/service/qr.ts";
+import { TransactionQr, type TransactionQrAnswer } from "../../../src/contract/service/qr.ts";
 import type { Transaction } from "../../../src/contract/service/transactions.ts";
+import { fits } from "../../../src/contract/shared/validate.ts";
 import type { ChangeNotifications } from "../access/notifiers.ts";
 import type { Upstream } from "../access/policy/upstream-calls.ts";
 
@@ -40,17 +41,9 @@ function isGood({ at, known, isStale = false }: KeptCode, nowMs: number, takesRe
   return takesRecent && !isStale && ageMs < RECENT_MS;
 }
 
-/**
- * Wraps the client of the service so that calls that take a recent answer share one look at a code for a second, and no
- * call asks about a code that is known as paid for a minute. A payment through this client makes its code known as
- * paid.
- */
-export function keepCodes({ call }: Upstream, { now, hints }: KeepCodesOptions): Upstream {
+/** Makes the store of codes by their reference; past its limit the one that was asked for first is dropped. */
+function createCodes(now: () => number) {
   const codes = new Map<string, KeptCode>();
-  hints.onInvalidate((topic) => {
-    const kept = topic.startsWith("code:") ? codes.get(topic.slice("code:".length)) : undefined;
-    if (kept !== undefined) kept.isStale = true;
-  });
 
   function keep(reference: string, answer: Promise<CodeAnswer>): KeptCode {
     const kept: KeptCode = { at: now(), answer };
@@ -68,16 +61,35 @@ export function keepCodes({ call }: Upstream, { now, hints }: KeepCodesOptions):
     );
     return kept;
   }
+  return { find: (reference: string) => codes.get(reference), keep };
+}
+
+/**
+ * Wraps the client of the service so that calls that take a recent answer share one look at a code for a second, and no
+ * call asks about a code that is known as paid for a minute. A code that is made or paid through this client is known.
+ */
+export function keepCodes({ call }: Upstream, { now, hints }: KeepCodesOptions): Upstream {
+  const { find, keep } = createCodes(now);
+  hints.onInvalidate((topic) => {
+    const kept = topic.startsWith("code:") ? find(topic.slice("code:".length)) : undefined;
+    if (kept !== undefined) kept.isStale = true;
+  });
 
   async function codeOf(reference: string, takesRecent: boolean): Promise<CodeAnswer> {
-    const before = codes.get(reference);
+    const before = find(reference);
     const isKept = before !== undefined && isGood(before, now(), takesRecent);
     const kept = isKept ? before : keep(reference, call("transactionQr", { reference }));
     return aged(await kept.answer, now() - kept.at);
   }
 
+  /** A code that was made just now is unpaid; an earlier version of the service does not answer all of it. */
+  function keepNew({ body, ...answer }: Answer<TransactionQrAnswer>): void {
+    const code = { ...body, state: "unpaid" };
+    if (!answer.replayed && fits(TransactionQr, code)) keep(code.reference, Promise.resolve({ ...answer, body: code }));
+  }
+
   function keepPaid({ id, reference, kind, status }: Transaction): void {
-    const { known, at } = codes.get(reference) ?? {};
+    const { known, at } = find(reference) ?? {};
     if (known === undefined || at === undefined || kind !== "qr" || status !== "approved") return;
     const { body, ...answer } = aged(known, now() - at);
     keep(reference, Promise.resolve({ ...answer, body: { ...body, state: "paid", transaction_id: id } }));
@@ -86,6 +98,7 @@ export function keepCodes({ call }: Upstream, { now, hints }: KeepCodesOptions):
   const callOrRecall = async (name: string, fields: Fields, key?: string, takesRecent = false) => {
     if (name === "transactionQr" && fields.reference !== undefined) return codeOf(fields.reference, takesRecent);
     const answer = await call(name as never, fields as never, key);
+    if (name === "createTransactionQr") keepNew(answer as Answer<TransactionQrAnswer>);
     if (name === "createTransaction") keepPaid(answer.body as Transaction);
     return answer;
   };

@@ -10,7 +10,14 @@ import { encodeQrPayload } from "../../../src/qr-payload.ts";
 import { foldName } from "../../ledger/decide/decide-payment.ts";
 import type { Refusal } from "../../ledger/model/command.ts";
 import { readDate } from "../shared/read-date.ts";
-import { type ApiCaller, originOf, readAmount, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import {
+  type ApiCaller,
+  originOf,
+  readAmount,
+  refuseFaults,
+  type ServiceContext,
+  toNumber,
+} from "../shared/service-context.ts";
 import { secondsUntil } from "../transactions/find-qr.ts";
 import type { UserRecord } from "../users/find-user.ts";
 import { lookUpUser } from "../users/look-up-user.ts";
@@ -22,7 +29,7 @@ interface StoredQr {
   readonly payload: string;
   readonly check_code: string;
   readonly expires_at?: string;
-  /** Named in the image's title; no part of the answer. */
+  /** Named in the image's title, and `to_user` of the answer. */
   readonly payee: string;
 }
 
@@ -46,16 +53,29 @@ function dataUrl(payload: string): string {
 }
 
 type Wish = Pick<QrCall, "mediaType" | "isMinimal">;
+/** The facts of the payment that a QR asks for, besides its payee's name. */
+type Asked = Pick<TransactionQrAnswer, "to_user_id" | "amount" | "currency">;
 
 /**
  * Draws a QR as the caller's `Accept` asks: an image with the facts in headers, or JSON with the image inside, unless
  * a minimal answer is asked for.
  */
-function renderQr({ payee, ...qr }: StoredQr, { mediaType, isMinimal }: Wish, now: Date): Reply<TransactionQrAnswer> {
+function renderQr(
+  { payee, ...qr }: StoredQr,
+  asked: Asked,
+  { mediaType, isMinimal }: Wish,
+  now: Date,
+): Reply<TransactionQrAnswer> {
   const expiresIn = qr.expires_at === undefined ? undefined : secondsUntil(new Date(qr.expires_at), now);
   const media = mediaOf(qr.payload, mediaType, payee);
   const image = media !== undefined || isMinimal ? {} : { image: dataUrl(qr.payload) };
-  const body = { ...qr, ...image, ...(expiresIn === undefined ? {} : { expires_in: expiresIn }) };
+  const body = {
+    ...qr,
+    ...asked,
+    to_user: payee,
+    ...image,
+    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+  };
   return { body, headers: headersOf(qr, expiresIn), ...(media === undefined ? {} : { media }) };
 }
 
@@ -220,7 +240,10 @@ export function createTransactionQr(service: ServiceContext): Handler<typeof con
     const { faults, amount } = faultsOf(service, call.body);
     refuseFaults(faults);
     const posted = await make(service, call, amount);
-    const reply = renderQr(posted.body as StoredQr, call, service.clock());
+    const { code: currency } = service.currency;
+    const sum = amount === undefined ? {} : { amount: toNumber(service.currency, amount) };
+    const asked = { to_user_id: call.body.to_user_id.toLowerCase(), ...sum, currency };
+    const reply = renderQr(posted.body as StoredQr, asked, call, service.clock());
     return { ...reply, replayed: posted.replayed };
   };
 }

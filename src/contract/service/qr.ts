@@ -31,6 +31,10 @@ export const TransactionQrAnswer = v.object({
   expires_at: v.optional(Instant),
   expires_in: v.optional(v.number()),
   check_code: v.string(),
+  to_user_id: v.optional(Id),
+  to_user: v.optional(v.string()),
+  amount: v.optional(Sum),
+  currency: v.optional(v.string()),
 });
 export type TransactionQrAnswer = v.InferOutput<typeof TransactionQrAnswer>;
 
@@ -65,6 +69,7 @@ export const createTransactionQr = operation({
     "user has neither its nit nor its city (the installation's instead), and making one counts and is recorded as a " +
     "look-up by id: see get-user. PNG by default, SVG by `Accept: image/svg+xml`, JSON only when `Accept` names " +
     "application/json and neither image/* nor */*; its `image` is left out for `Prefer: return=minimal`. " +
+    "It names payee, amount and currency as transaction-qr does. " +
     "Image answers carry the same in the headers `Payment-Reference`, `Payment-Expires`, `Payment-Expires-In` and " +
     "`Payment-Check-Code`. It is paid by create-transaction with the payload in `details.qr`; `details` given here " +
     "come back as that payment's `qr_details`, which the payee's creator may take for its own: so a code for another " +
