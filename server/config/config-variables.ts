@@ -150,7 +150,7 @@ export const VARIABLES = Object.freeze({
   },
   rateLimit: {
     name: "CUPO_RATE_LIMIT",
-    default: "300000",
+    default: "1200000",
     meaning:
       "requests a minute that each API client, the broker included, may make of one process of the service; those of " +
       "one entity together four times as many",

@@ -59,7 +59,7 @@ describe("the configuration", () => {
       timeZone: "America/Bogota",
       city: "Bogota",
       qrGuid: "co.qp",
-      rateLimit: 300_000,
+      rateLimit: 1_200_000,
       foreignLookUps: 600,
       logLevel: "info",
       upstream: "cupo",

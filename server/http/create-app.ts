@@ -127,7 +127,7 @@ function addEdge<C extends Contract, P>(app: Hono<HttpEnv>, options: HttpOptions
 
 function limitsOf<C extends Contract, P>({ limits = {}, now }: HttpOptions<C, P>): RequestLimits {
   return {
-    principal: limits.principal ?? createRateLimiter({ quota: 300_000, windowSeconds: 60, now }),
+    principal: limits.principal ?? createRateLimiter({ quota: 1_200_000, windowSeconds: 60, now }),
     address: limits.address ?? createRateLimiter({ quota: 30_000, windowSeconds: 60, now }),
     group: limits.group,
   };

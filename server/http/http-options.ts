@@ -64,7 +64,7 @@ export interface HttpOptions<C extends Contract, Principal> {
   /** Maps errors of other modules (an unreachable database) to an `ApiError`; undefined for our own bug. */
   readonly classify?: (error: unknown) => ApiError | undefined;
   /**
-   * Limits of principals and, for callers without one, of addresses, and of groups. Default: 300 000 and 30 000 a
+   * Limits of principals and, for callers without one, of addresses, and of groups. Default: 1 200 000 and 30 000 a
    * minute, and none of groups.
    */
   readonly limits?: { readonly principal?: RateLimiter; readonly address?: RateLimiter; readonly group?: RateLimiter };

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createRateLimiter } from "./rate-limiter.ts";
+import { createRateLimiter, rateLimiterMemory } from "./rate-limiter.ts";
 
 function limiterAt(quota: number, windowSeconds: number, maxKeys = 10) {
   const clock = { ms: 0 };
-  return { clock, limiter: createRateLimiter({ quota, windowSeconds, maxKeys, now: () => clock.ms }) };
+  return {
+    clock,
+    limiter: createRateLimiter({ quota, windowSeconds, memory: rateLimiterMemory(maxKeys), now: () => clock.ms }),
+  };
 }
 
 describe("a rate limiter", () => {
@@ -42,6 +45,14 @@ describe("a rate limiter", () => {
     expect(limiter.take("a").allowed).toBe(false);
     clock.ms = 4_000;
     expect(limiter.take("a").allowed).toBe(true);
+  });
+
+  it("counts as one with others on the same memory", () => {
+    const memory = rateLimiterMemory();
+    const [one, other] = [0, 1].map(() => createRateLimiter({ quota: 3, windowSeconds: 60, memory, now: () => 0 }));
+    const taken = [one, other, other, one].map((limiter) => limiter?.take("a"));
+    expect(taken.map((verdict) => verdict?.allowed)).toEqual([true, true, true, false]);
+    expect(taken.map((verdict) => verdict?.remaining)).toEqual([2, 1, 0, 0]);
   });
 
   it("forgets the key that was unused for longest when it holds too many", () => {

@@ -125,7 +125,7 @@ export async function receive(request, secret, applyOnce) {
 const LIMITS = `## Limits
 
 Each client has a token bucket. \`RateLimit\` says what is left and \`RateLimit-Policy\` what there is; past it the
-answer is 429 with \`Retry-After\`. Limits are generous: 300 000 requests a minute unless the operator set another.
+answer is 429 with \`Retry-After\`. Limits are generous: 1 200 000 requests a minute unless the operator set another.
 
 Entities take turns. At most three of your entity's requests that read, or change settings, are carried out at a time,
 and the others wait: for more than two seconds, or behind a thousand, the answer is 503 or 429, with \`Retry-After\`.

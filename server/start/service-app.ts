@@ -54,7 +54,7 @@ const RETRY_CLOCK_SECONDS = 60;
 const PLACES = 6;
 
 /** Requests a minute of each API client, by default. */
-const RATE_LIMIT = 300_000;
+const RATE_LIMIT = 1_200_000;
 
 /** An entity's rate limit as a multiple of one API client's, however many clients it has. */
 const CLIENTS_PER_ENTITY = 4;
