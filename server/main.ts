@@ -1,15 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { pino } from "pino";
 import { ConfigError, readConfig } from "./config/config.ts";
 import { LaunchError } from "./database/launch-embedded.ts";
-import { idSource } from "./runtime/id-source.ts";
-import { randomPool } from "./runtime/random-pool.ts";
-import { thisMachine } from "./runtime/this-machine.ts";
+import { describeError, type HttpLog } from "./http/http-log.ts";
 import { failureText } from "./start/failure-text.ts";
-import { type Role, type Running, type SystemServices, start } from "./start/start.ts";
+import type { Role } from "./start/parts.ts";
+import { type Running, start } from "./start/start.ts";
+import { systemLog, systemServices } from "./start/system-services.ts";
 
 const ROLES: readonly Role[] = ["all", "service", "broker"];
 
@@ -19,15 +17,7 @@ const ROLES: readonly Role[] = ["all", "service", "broker"];
  */
 const ONE_WISH_MS = 1_000;
 
-const clock = (): Date => new Date();
-const random = randomPool((length) => randomBytes(length));
-const services: SystemServices = {
-  clock,
-  now: () => performance.now(),
-  random,
-  newId: idSource({ nowMs: () => clock().getTime(), random }),
-  machine: thisMachine(random),
-};
+const services = systemServices();
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -62,7 +52,7 @@ async function askAtTerminal(question: string): Promise<string> {
   }
 }
 
-function stopOnSignals(running: Running, now: () => number): void {
+function stopOnSignals(running: Running, now: () => number, log: HttpLog): void {
   let askedAt: number | undefined;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
@@ -80,15 +70,21 @@ function stopOnSignals(running: Running, now: () => number): void {
     if (askedAt === undefined)
       fail(new LaunchError("The embedded database ended unasked: its log is in the data folder."));
   }, fail);
+  running.threadLost.catch((error: unknown) => {
+    log.error({ error: describeError(error) }, "a thread ended unasked");
+    askedAt ??= now();
+    // The others finish what is under way; whoever keeps Cupo running starts it anew.
+    running.stop().then(() => process.exit(1), fail);
+  });
 }
 
 async function main(): Promise<void> {
   const role = roleOf(process.argv[2]);
   const config = readConfig(process.env, role);
-  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const log = systemLog(config.logLevel);
   const ask = process.stdin.isTTY && process.stdout.isTTY ? { ask: askAtTerminal } : {};
   const running = await start({ config, role, log, version: version(), services, ...ask });
-  stopOnSignals(running, services.now);
+  stopOnSignals(running, services.now, log);
   const width = Math.max(...running.addresses.map(({ url }) => url.length));
   const lines = running.addresses.map(({ what, url }) => `  ${url.padEnd(width)}  ${what}`);
   // In one write: a reader that waits for "ready" has the addresses too.

@@ -48,6 +48,12 @@ export function readRateLimit(text: string): number {
   return refuse("must be a whole number from 1 to 999999999");
 }
 
+/** Reads a variable's text as a number of threads. */
+export function readThreads(text: string): number {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  return refuse("must be a whole number from 0 to 99");
+}
+
 /** Reads a variable's text as the address or host name to listen on. */
 export function readHost(text: string): string {
   return isIP(text) !== 0 || HOST_NAME.test(text)

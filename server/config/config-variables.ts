@@ -16,6 +16,7 @@ import {
   readQrGuid,
   readRateLimit,
   readText,
+  readThreads,
   readTimeZone,
   readToken,
   readTrustedProxies,
@@ -155,6 +156,14 @@ export const VARIABLES = Object.freeze({
       "requests a minute that each API client, the broker included, may make of one process of the service; those of " +
       "one entity together four times as many",
     read: readRateLimit,
+  },
+  httpThreads: {
+    name: "CUPO_HTTP_THREADS",
+    defaultMeaning: "processors less 2, at most 4; 0 but on Linux",
+    meaning:
+      "threads that serve the service's HTTP beside the one that posts, each with some 60 MB and a few connections; " +
+      "0: one thread does all",
+    read: readThreads,
   },
   foreignLookUps: {
     name: "CUPO_FOREIGN_LOOK_UPS",

@@ -3,6 +3,7 @@ import type { Reply } from "../../src/contract/shared/handler.ts";
 import type { Operation } from "../../src/contract/shared/operation.ts";
 import { faultsOf, fits } from "../../src/contract/shared/validate.ts";
 import { type Exchange, respond } from "./exchange.ts";
+import type { WrittenReply } from "./remote-call.ts";
 
 /** Enough of a SHA-256 in base64url that two bodies never share it by chance: 132 bits. */
 const ETAG_LENGTH = 22;
@@ -52,18 +53,19 @@ function headerOf(headers: Readonly<Record<string, string>>, name: string): stri
  */
 export function answerCall(
   row: Operation,
-  reply: Reply<unknown>,
+  reply: Reply<unknown> | WrittenReply,
   exchange: Exchange,
   request: Request,
   baseUrl: string | undefined,
 ): Response {
-  checkAnswer(row, reply.body);
+  const isWritten = "written" in reply;
+  checkAnswer(row, isWritten ? JSON.parse(reply.written) : reply.body);
   const headers: Record<string, string> = { "Content-Type": reply.media?.type ?? "application/json", ...reply.headers };
   if (row.mediaTypes !== undefined) headers.Vary = "Accept";
   if (reply.replayed === true) headers["Idempotent-Replayed"] = "true";
   if (reply.syncToken !== undefined) headers["Sync-Token"] = reply.syncToken;
   if (reply.nextCursor !== undefined) headers.Link = nextLink(request.url, reply.nextCursor, row, baseUrl);
-  const content = reply.media?.content ?? JSON.stringify(reply.body);
+  const content = reply.media?.content ?? (isWritten ? reply.written : JSON.stringify(reply.body));
   if (!isSingleRead(row)) return respond(exchange, row.status, content, headers);
   const tag = headerOf(headers, "etag") ?? entityTag(content);
   if (headerOf(headers, "etag") === undefined) headers.ETag = tag;

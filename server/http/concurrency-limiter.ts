@@ -20,6 +20,7 @@ export interface ConcurrencyLimits {
   readonly now: () => number;
   readonly maxWaitMs?: number;
   readonly waitingOfKeyLimit?: number;
+  readonly waitingLimit?: number;
 }
 
 interface Waiting {
@@ -52,7 +53,12 @@ export class ConcurrencyLimiter {
   #looking: NodeJS.Timeout | undefined;
 
   constructor(limits: ConcurrencyLimits) {
-    this.#limits = { maxWaitMs: MAX_WAIT_MS, waitingOfKeyLimit: WAITING_OF_KEY_LIMIT, ...limits };
+    this.#limits = {
+      maxWaitMs: MAX_WAIT_MS,
+      waitingOfKeyLimit: WAITING_OF_KEY_LIMIT,
+      waitingLimit: WAITING_LIMIT,
+      ...limits,
+    };
   }
 
   /**
@@ -88,8 +94,8 @@ export class ConcurrencyLimiter {
   }
 
   #turnOf(line: Line, isGone: () => boolean): Promise<void> {
-    const { now, waitingOfKeyLimit } = this.#limits;
-    if (line.waiting.length >= waitingOfKeyLimit || this.#waiting >= WAITING_LIMIT) {
+    const { now, waitingOfKeyLimit, waitingLimit } = this.#limits;
+    if (line.waiting.length >= waitingOfKeyLimit || this.#waiting >= waitingLimit) {
       throw tooMany("Too many requests wait for their turn already: send fewer at a time.");
     }
     this.#looking ??= setInterval(() => this.#refuseLate(), LATE_CHECK_MS);

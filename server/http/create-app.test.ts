@@ -11,7 +11,7 @@ describe("paths and methods", () => {
   });
 
   it("a 404 leads to the app's description where it has one, and nowhere else", async () => {
-    const described = sampleApp({ openApi: {} }).app;
+    const described = sampleApp({ openApi: async () => "{}" }).app;
     const hint = (await problemOf(await described.request("/nothing"))).detail ?? "";
     const [path = ""] = /\/\S+(?=\.$)/.exec(hint) ?? [];
     expect((await described.request(path)).status).toBe(200);

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { routePath } from "hono/route";
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import type { Handler } from "../../src/contract/shared/handler.ts";
 import type { Contract, Operation } from "../../src/contract/shared/operation.ts";
 import { clientAddress } from "./client-address.ts";
 import { createTools } from "./create-tools.ts";
@@ -12,16 +11,16 @@ import { describeError } from "./http-log.ts";
 import { createHttpMetrics, type HttpMetrics } from "./http-metrics.ts";
 import type { HttpOptions, HttpTools } from "./http-options.ts";
 import { challengeHeaders, notFoundError, problemResponse } from "./problem.ts";
-import { answerDocument, publicDocument } from "./public-document.ts";
+import { answerDocument, keptDocument, publicDocument } from "./public-document.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { type RequestLimits, runRow } from "./run-row.ts";
+import { type RequestLimits, type RowHandler, runRow } from "./run-row.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { watchProxies } from "./watch-proxies.ts";
 
-/** Serves an OpenAPI document, written once. */
-function addOpenApiRoute(app: Hono<HttpEnv>, tools: HttpTools, document: object): void {
-  const written = publicDocument(JSON.stringify(document), "application/json");
-  app.get("/openapi.json", (c) => answerDocument(c, tools, written));
+/** Serves an OpenAPI document, asked for once. */
+function addOpenApiRoute(app: Hono<HttpEnv>, tools: HttpTools, read: () => Promise<string>): void {
+  const kept = keptDocument(async () => publicDocument(await read(), "application/json"));
+  app.get("/openapi.json", async (c) => answerDocument(c, tools, await kept()));
 }
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -141,7 +140,7 @@ export function createApp<const C extends Contract, P>(options: HttpOptions<C, P
   const app = new Hono<HttpEnv>();
   const limits = limitsOf(options);
   const tools = createTools(options, limits);
-  const metrics = options.metrics && createHttpMetrics(options.metrics.registry, options.metrics.app);
+  const metrics = options.metrics && createHttpMetrics(options.metrics);
   addEdge(app, options, metrics);
   options.before?.(app, tools);
   const isDescribed = options.openApi !== undefined;
@@ -152,7 +151,7 @@ export function createApp<const C extends Contract, P>(options: HttpOptions<C, P
     addDocsRoutes(app, tools);
   }
   for (const [name, row] of Object.entries<Operation>(options.contract)) {
-    const handler = options.handlers[name] as unknown as Handler<Operation, P>;
+    const handler = options.handlers[name] as unknown as RowHandler<P>;
     app.on(row.method, row.path, runRow(row, handler, options as unknown as HttpOptions<Contract, P>, limits));
   }
   app.use("*", async (c, next) => {

@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import { docsPage, docsScript, docsStyle } from "./docs-page.ts";
 import type { HttpEnv } from "./exchange.ts";
 import type { HttpTools } from "./http-options.ts";
-import { answerDocument, type PublicDocument, publicDocument } from "./public-document.ts";
+import { answerDocument, keptDocument, type PublicDocument, publicDocument } from "./public-document.ts";
 
 /** Permits scripts, styles and requests of the service's own origin only, and nothing inline. */
 const POLICY = [
@@ -47,15 +47,8 @@ const libraryFolder = dirname(require.resolve("swagger-ui-dist/swagger-ui-bundle
 export function addDocsRoutes(app: Hono<HttpEnv>, tools: HttpTools): void {
   for (const [path, file] of Object.entries(ownFiles)) app.get(path, (c) => answerDocument(c, tools, file, headers));
   for (const [name, type] of Object.entries(libraryFiles)) {
-    // Read on the first request and then cached: the files are large, and most processes never serve them.
-    let kept: Promise<PublicDocument> | undefined;
-    const read = async () => publicDocument(await readFile(join(libraryFolder, name)), type);
-    app.get(`/docs/${name}`, async (c) => {
-      kept ??= read().catch((error: unknown) => {
-        kept = undefined;
-        throw error;
-      });
-      return answerDocument(c, tools, await kept, headers);
-    });
+    // The files are large, and most processes never serve them.
+    const kept = keptDocument(async () => publicDocument(await readFile(join(libraryFolder, name)), type));
+    app.get(`/docs/${name}`, async (c) => answerDocument(c, tools, await kept(), headers));
   }
 }

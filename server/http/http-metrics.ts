@@ -1,9 +1,10 @@
-import { collectDefaultMetrics, Histogram, type Registry } from "prom-client";
+import { collectDefaultMetrics, Histogram } from "prom-client";
+import type { MetricsOptions } from "./http-options.ts";
 
 /** Records answered requests in the metrics, and writes these out. */
 export interface HttpMetrics {
   observe(method: string, route: string, status: number, seconds: number): void;
-  /** The registry's text exposition and its content type. */
+  /** The text exposition of the process's metrics, and its content type. */
   expose(): Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
@@ -12,10 +13,11 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /**
  * Makes the metrics of an app: registers the histogram of durations, and the process's default metrics where the
- * registry has none yet.
+ * registry has none yet and is that of the process.
  */
-export function createHttpMetrics(registry: Registry, app = "service"): HttpMetrics {
-  if (registry.getSingleMetric("process_cpu_seconds_total") === undefined)
+export function createHttpMetrics({ registry, app = "service", expose }: MetricsOptions): HttpMetrics {
+  const isWhole = expose === undefined;
+  if (isWhole && registry.getSingleMetric("process_cpu_seconds_total") === undefined)
     collectDefaultMetrics({ register: registry });
   const name = "http_request_duration_seconds";
   const known = registry.getSingleMetric(name) as Histogram<"app" | "method" | "route" | "status"> | undefined;
@@ -30,6 +32,6 @@ export function createHttpMetrics(registry: Registry, app = "service"): HttpMetr
     });
   return {
     observe: (method, route, status, seconds) => duration.observe({ app, method, route, status }, seconds),
-    expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    expose: async () => ({ text: await (expose?.() ?? registry.metrics()), contentType: registry.contentType }),
   };
 }

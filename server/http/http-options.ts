@@ -2,13 +2,14 @@ import type { BlockList } from "node:net";
 import type { Hono } from "hono";
 import type { Registry } from "prom-client";
 import type { ApiError } from "../../src/contract/shared/errors.ts";
-import type { Handlers } from "../../src/contract/shared/handler.ts";
+import type { Call, Handler } from "../../src/contract/shared/handler.ts";
 import type { Access, Contract, Operation } from "../../src/contract/shared/operation.ts";
 import type { Scope } from "../../src/contract/shared/scopes.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import type { AnswerBody, ErrorShape, HttpContext, HttpEnv } from "./exchange.ts";
 import type { HttpLog } from "./http-log.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
+import type { WrittenReply } from "./remote-call.ts";
 
 /**
  * The framework's functions for plain routes, which no row of the contract describes: to read a body, answer, limit by
@@ -39,13 +40,27 @@ export interface HttpTools {
   readonly log: HttpLog;
 }
 
+/** The metrics of an app. */
+export interface MetricsOptions {
+  readonly registry: Registry;
+  /** Its name in the metrics. */
+  readonly app?: string;
+  /** Reads the metrics at `/metrics`: 404 without one. */
+  readonly token?: string;
+  /** The metrics of the whole process as text, where the registry is that of one thread. */
+  readonly expose?: () => Promise<string>;
+}
+
 /** Adds plain Hono routes, or middleware, to an app beside the rows of its contract. */
 export type AddRoutes = (app: Hono<HttpEnv>, tools: HttpTools) => void;
+
+/** Carries out an operation in another thread. */
+export type RemoteHandler<Principal> = (call: Call<Operation, Principal>) => Promise<WrittenReply>;
 
 /** Every option of {@link createApp}: the tested app is the shipped one. */
 export interface HttpOptions<C extends Contract, Principal> {
   readonly contract: C;
-  readonly handlers: Handlers<C, Principal>;
+  readonly handlers: { readonly [N in keyof C]: Handler<C[N], Principal> | RemoteHandler<Principal> };
   /**
    * Identifies the caller; throws `ApiError` where it cannot. Called for every row, those with access `none` too, so
    * that they can have an anonymous principal.
@@ -82,10 +97,9 @@ export interface HttpOptions<C extends Contract, Principal> {
   readonly ready?: () => Promise<boolean>;
   /** Sentences on parts that are missing though requests can be served; `/health/ready` shows them. */
   readonly missing?: () => Promise<readonly string[]>;
-  /** The metrics registry, and the token that reads it at `/metrics`: 404 without one. Absent: no metrics. */
-  readonly metrics?: { readonly registry: Registry; readonly app?: string; readonly token?: string };
-  /** The document that `/openapi.json` serves, and `/docs` as a page; see `openApiOf`. */
-  readonly openApi?: object;
+  readonly metrics?: MetricsOptions;
+  /** The document that `/openapi.json` serves, and `/docs` as a page; see `openApiOf`. Asked for once. */
+  readonly openApi?: () => Promise<string>;
   /** Middleware that must see the rows' requests too, such as CORS. */
   readonly before?: AddRoutes;
   /** Plain routes beside the rows: token endpoint, static files. Limited per address. */

@@ -237,7 +237,7 @@ describe("over a socket as by function call", () => {
     expect(response.status).toBe(201);
     expect(response.headers.get("request-id")).toBe("mine");
     expect(response.headers.get("content-type")).toBe("application/json");
-    expect(response.headers.get("ratelimit")).toBe('"default";r=299999;t=1');
+    expect(response.headers.get("ratelimit")).toBe('"default";r=1199999;t=1');
     const picture = await fetch(`${url}/picture`, post('{"name":"cup"}'));
     expect(new Uint8Array(await picture.arrayBuffer())).toEqual(new Uint8Array([0x89, 0x50, 0x4e, 0x47]));
     const head = await fetch(`${url}/thing?id=${AN_ID}`, { method: "HEAD", headers: asA });

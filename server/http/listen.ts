@@ -9,7 +9,7 @@ import { describeError, type HttpLog } from "./http-log.ts";
 import { problemOf } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { type SerializedHandler, serializeRequests } from "./serialize-requests.ts";
-import { createUnreadAnswers } from "./unread-answers.ts";
+import { createUnreadAnswers, UNREAD_LIMIT } from "./unread-answers.ts";
 
 /** Options of {@link listen}: where to listen, and how long to wait for slow clients. */
 export interface ListenOptions {
@@ -24,6 +24,8 @@ export interface ListenOptions {
   readonly headersTimeoutMs?: number;
   /** Default 15 000 ms: a reader that takes nothing of its answer for as long is cut off. */
   readonly unreadTimeoutMs?: number;
+  /** How many listeners share the port, this one included; the system spreads connections. Default: only this one. */
+  readonly listeners?: number;
 }
 
 /** A server that listens: its port, and the way to close it. */
@@ -48,7 +50,11 @@ export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-function listenError(error: NodeJS.ErrnoException, { host, port }: ListenOptions): ListenError {
+/** Makes the error of a port that cannot be listened on. */
+export function listenError(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<ListenOptions, "host" | "port">,
+): ListenError {
   const sentence = clearSentences[error.code ?? ""] ?? `cannot be listened on (${error.code ?? error.message})`;
   return new ListenError(`Port ${port} on ${host} ${sentence}.`, { cause: error });
 }
@@ -195,7 +201,7 @@ function cutIdle(server: Server, { answering }: SerializedHandler): void {
 export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promise<Listening> {
   const { log, headersTimeoutMs = 10_000 } = options;
   const underWay = new Set<ServerResponse>();
-  const unread = createUnreadAnswers();
+  const unread = createUnreadAnswers(UNREAD_LIMIT / (options.listeners ?? 1));
   let closing: Promise<boolean> | undefined;
   const listener = requestListener(app, options);
   const turns = serializeRequests((incoming, outgoing) => {
@@ -223,7 +229,8 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, options)));
-    server.listen(options.port, options.host, resolve);
+    const { port, host, listeners } = options;
+    server.listen({ port, host, reusePort: listeners !== undefined }, resolve);
   });
   server.on("error", (error) => log.error({ error: describeError(error) }, "server error"));
   const drain = drainer(server, underWay);

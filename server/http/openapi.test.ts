@@ -108,7 +108,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("is served with a tag, and may be kept", async () => {
-    const { app } = sampleApp({ openApi: service });
+    const { app } = sampleApp({ openApi: async () => JSON.stringify(service) });
     const response = await app.request("/openapi.json");
     expect(await response.json()).toEqual(service);
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");

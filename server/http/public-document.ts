@@ -16,6 +16,18 @@ export function publicDocument(content: string | Uint8Array, type: string): Publ
   return Object.freeze({ content: bytes, type, tag: entityTag(bytes) });
 }
 
+/** Reads a document on the first request for it, and again after a failure. */
+export function keptDocument(read: () => Promise<PublicDocument>): () => Promise<PublicDocument> {
+  let kept: Promise<PublicDocument> | undefined;
+  return () => {
+    kept ??= read().catch((error: unknown) => {
+      kept = undefined;
+      throw error;
+    });
+    return kept;
+  };
+}
+
 /**
  * Answers a document, or 304 where the caller has it; caches may keep it for five minutes and then ask with its tag.
  */

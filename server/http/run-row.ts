@@ -1,5 +1,5 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import type { Call, Handler } from "../../src/contract/shared/handler.ts";
+import type { Call, Reply } from "../../src/contract/shared/handler.ts";
 import { type Contract, errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
 import { requireScope } from "../../src/contract/shared/require-scope.ts";
 import { answerCall } from "./answer-call.ts";
@@ -9,6 +9,7 @@ import type { HttpOptions } from "./http-options.ts";
 import { negotiate, prefersMinimal } from "./negotiate.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { readCall } from "./read-call.ts";
+import type { WrittenReply } from "./remote-call.ts";
 
 /** The rate limits of an app, with the defaults applied. */
 export interface RequestLimits {
@@ -74,6 +75,9 @@ async function admit<P>(row: Operation, options: Options<P>, limits: RequestLimi
   return principal;
 }
 
+/** Carries out the calls of a row. */
+export type RowHandler<P> = (call: Call<Operation, P>) => Promise<Reply<unknown> | WrittenReply>;
+
 /**
  * Makes the Hono handler of a row. It first authenticates the caller (401) and takes from the caller's limit (429), or
  * from the address's limit where the row needs no credential, then checks scope (403), `Accept` (406), the path's id
@@ -83,7 +87,7 @@ async function admit<P>(row: Operation, options: Options<P>, limits: RequestLimi
  */
 export function runRow<P>(
   row: Operation,
-  handler: Handler<Operation, P>,
+  handler: RowHandler<P>,
   options: Options<P>,
   limits: RequestLimits,
 ): (c: HttpContext) => Promise<Response> {

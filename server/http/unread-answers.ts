@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
-/** Most bytes of answers that their readers have not taken yet. */
-const UNREAD_LIMIT = 64 * 1024 * 1024;
+/** Most bytes of answers of a process that their readers have not taken yet. */
+export const UNREAD_LIMIT = 64 * 1024 * 1024;
 
 const shared = new WeakSet<ServerResponse>();
 

@@ -14,22 +14,19 @@ export interface WellKnownOptions {
   readonly installation: InstallationAnswer;
 }
 
-/** Answers one document; asked anew each time, because keys rotate. */
-type WellKnownHandler = () => Promise<Response>;
+/** The paths of the public documents. */
+export const WELL_KNOWN_PATHS = Object.freeze([
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/jwks.json",
+  "/.well-known/cupo-qr-keys.json",
+  installation.path,
+] as const);
 
-/** The handlers that answer the public documents, by the path of the document. */
-export type WellKnown = Readonly<
-  Record<
-    | "/.well-known/oauth-authorization-server"
-    | "/.well-known/jwks.json"
-    | "/.well-known/cupo-qr-keys.json"
-    | typeof installation.path,
-    WellKnownHandler
-  >
->;
+/** The public documents by their path, each made anew each time, because keys rotate. */
+export type WellKnown = Readonly<Record<(typeof WELL_KNOWN_PATHS)[number], () => Promise<object>>>;
 
 /**
- * Makes the handlers of authorization server metadata (RFC 8414), token keys (RFC 7517), payment QR keys, and of the
+ * Makes the documents of authorization server metadata (RFC 8414), token keys (RFC 7517), payment QR keys, and of the
  * currency and time zone.
  */
 export function createWellKnown(options: WellKnownOptions): WellKnown {
@@ -45,13 +42,9 @@ export function createWellKnown(options: WellKnownOptions): WellKnown {
     response_types_supported: [],
   };
   return {
-    "/.well-known/oauth-authorization-server": async () => document(metadata),
-    "/.well-known/jwks.json": async () => document({ keys: await signingKeys.tokenJwks() }),
-    "/.well-known/cupo-qr-keys.json": async () => document(await signingKeys.qrKeys(qrGuid)),
-    [installation.path]: async () => document(options.installation),
+    "/.well-known/oauth-authorization-server": async () => metadata,
+    "/.well-known/jwks.json": async () => ({ keys: await signingKeys.tokenJwks() }),
+    "/.well-known/cupo-qr-keys.json": async () => await signingKeys.qrKeys(qrGuid),
+    [installation.path]: async () => options.installation,
   };
-}
-
-function document(content: unknown): Response {
-  return Response.json(content, { headers: { "Cache-Control": "no-store" } });
 }

@@ -8,7 +8,7 @@ import { SealError } from "../database/sealer.ts";
 import { ListenError } from "../http/listen.ts";
 import { ClockError } from "../ledger/clock-watch.ts";
 
-/** Errors whose message is all that the person at the terminal needs. */
+/** Errors whose message is all that the person at the terminal needs; known by name, as one from a thread is. */
 const PLAIN_ERRORS = [
   ClockError,
   CommandError,
@@ -26,7 +26,7 @@ const PLAIN_ERRORS = [
  */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (PLAIN_ERRORS.some((kind) => error instanceof kind)) return error.message;
+  if (PLAIN_ERRORS.some(({ name }) => error.name === name)) return error.message;
   if (isDatabaseAway(error)) {
     return `The database cannot be reached (${error.message}): start it, or correct the address in DATABASE_URL.`;
   }

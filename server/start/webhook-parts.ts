@@ -10,7 +10,7 @@ import { eventBody } from "../service/webhooks/event-body.ts";
 import { forgetEvents } from "../service/webhooks/forget-events.ts";
 import { startDeliverer } from "../webhooks/deliverer.ts";
 import { createWebhookNetwork } from "../webhooks/webhook-network.ts";
-import type { ServiceAppOptions } from "./service-app.ts";
+import type { ServiceCoreOptions } from "./service-core.ts";
 
 /**
  * The result of {@link startWebhooks}: the dependencies of the operations on webhooks, the writer of event bodies, and
@@ -31,7 +31,7 @@ const FORGET_EVERY_MS = 60 * 60 * 1000;
  * Starts the deliverer of the service's webhooks, and the tasks that write events for expired codes and delete old
  * events.
  */
-export function startWebhooks(options: ServiceAppOptions): WebhookParts {
+export function startWebhooks(options: ServiceCoreOptions): WebhookParts {
   const { sql, key, random, clock, newId, log, currency, webhooks = {} } = options;
   const sealer = createSealer(key, random);
   const network = createWebhookNetwork(webhooks);

@@ -23,6 +23,7 @@ export interface ClockMoves {
 /** The real time, until it is moved. */
 export function movableTime() {
   let aheadMs = 0;
+  let passedMs = 0;
   let jumpedMs = 0;
   let strayedMs = 0;
   const clock = (): Date => new Date(Date.now() + aheadMs);
@@ -34,6 +35,8 @@ export function movableTime() {
   const moves: ClockMoves = {
     advance: (seconds) => {
       aheadMs += seconds * 1000;
+      // Durations know no way back.
+      passedMs += Math.max(0, seconds) * 1000;
     },
     jump: (seconds) => {
       aheadMs += seconds * 1000;
@@ -44,5 +47,5 @@ export function movableTime() {
       strayedMs += seconds * 1000;
     },
   };
-  return { clock, machine, now: () => performance.now() + aheadMs, ...moves };
+  return { clock, machine, now: () => performance.now() + passedMs, ...moves };
 }

@@ -17,7 +17,12 @@ interface WordRule {
 
 const CONFIGURED_AT = ["server/config/config.ts", "server/main.ts", "server/command.ts", "build/dev/main.ts"];
 /** The files that pass the real clock and real randomness to everything else. */
-const CLOCK_HANDED_OUT_AT = ["server/main.ts", "server/command.ts", "server/config/config.ts", "pwa/main.ts"];
+const CLOCK_HANDED_OUT_AT = [
+  "server/start/system-services.ts",
+  "server/command.ts",
+  "server/config/config.ts",
+  "pwa/main.ts",
+];
 
 const LOCKED_ADDRESS = /^\s*"resolved":\s*"https?:/;
 const CONFIGURED_REGISTRY = /^\s*(?:@[\w-]+:)?registry\s*=/;

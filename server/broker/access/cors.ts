@@ -2,9 +2,9 @@ import type { Hono } from "hono";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
+import { createShortCache } from "../../shared/short-cache.ts";
 import type { Authenticate, AuthenticateOptions } from "./authenticate.ts";
 import { anyMerchantHasOrigin } from "./merchant-keys.ts";
-import { createShortCache } from "./short-cache.ts";
 
 /** The routes that pages of merchants call, with the methods that each takes. */
 const WIDGET_ROUTES: Readonly<Record<string, string>> = Object.freeze({

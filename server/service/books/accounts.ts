@@ -3,7 +3,7 @@ import { BooksAccount } from "../../../src/contract/service/report-answers.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
 import { type PagePart, readPage } from "../../shared/page.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 
 type AccountName = contract.Account["account"];
 
@@ -31,7 +31,7 @@ interface Totals {
 }
 
 /** Sums the days of an entity's accounts: as many rows as days and writers, however much was posted. */
-async function readTotals({ sql }: ServiceContext, entityId: string): Promise<readonly Totals[]> {
+async function readTotals({ sql }: ReadContext, entityId: string): Promise<readonly Totals[]> {
   return sql<Totals[]>`
     select l.kind, c.id as "counterpartyId", c.name as counterparty, sum(l.debit)::text as debit,
       sum(l.credit)::text as credit
@@ -54,7 +54,7 @@ function chartOf(totals: readonly Totals[]): readonly Totals[] {
 }
 
 /** Lists the accounts of the caller's books, with their total debits and credits and their balance. */
-export function accounts(service: ServiceContext): Handler<typeof contract.accounts, ApiCaller> {
+export function accounts(service: ReadContext): Handler<typeof contract.accounts, ApiCaller> {
   const inUnits = (minor: bigint): string => formatAmount(minor, service.currency.digits);
   const answerOf = ({ kind, counterpartyId, counterparty, ...sums }: Totals): contract.Account => {
     const [debit, credit] = [BigInt(sums.debit), BigInt(sums.credit)];

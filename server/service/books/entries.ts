@@ -3,7 +3,7 @@ import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import { sumToNumber } from "../../../src/money.ts";
 import { readListPeriod } from "../shared/list-period.ts";
-import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
+import { type ApiCaller, type Currency, type ReadContext, toNumber } from "../shared/service-context.ts";
 import { cutSyncPage, readSyncPage } from "../shared/sync-page.ts";
 import type { EntryRecord } from "./select-entity-entries.ts";
 import { ENTITY_PLACE, selectEntityEntries } from "./select-entity-entries.ts";
@@ -29,7 +29,7 @@ function entryAnswer(record: EntryRecord, currency: Currency): contract.Entry {
   };
 }
 
-async function requireOwnUser({ sql }: ServiceContext, userId: string, entityId: string): Promise<void> {
+async function requireOwnUser({ sql }: ReadContext, userId: string, entityId: string): Promise<void> {
   const [user] = await sql<{ creatorId: string }[]>`
     select creator_id as "creatorId" from service.users where id = ${userId}`;
   if (user === undefined) throw new ApiError("user_not_found", { detail: "There is no user with that id." });
@@ -42,7 +42,7 @@ function bookAccountOf(account: string): Exclude<contract.Entry["account"], "use
   return account.includes("-") ? undefined : (account as Exclude<contract.Entry["account"], "user_quota">);
 }
 
-async function listEntries(service: ServiceContext, { query, principal }: Asked) {
+async function listEntries(service: ReadContext, { query, principal }: Asked) {
   const { account, "counterparty-id": counterpartyId = null } = query;
   const { entityId } = principal;
   const period = readListPeriod(service.time, query);
@@ -59,7 +59,7 @@ async function listEntries(service: ServiceContext, { query, principal }: Asked)
 }
 
 /** Lists the entries of an account in the caller's books, which may be the quota account of a user that it created. */
-export function entries(service: ServiceContext): Handler<typeof contract.entries, ApiCaller> {
+export function entries(service: ReadContext): Handler<typeof contract.entries, ApiCaller> {
   return async (call) => {
     const { rows, end } = await listEntries(service, call);
     return { body: rows.map((row) => entryAnswer(row, service.currency)), ...end };

@@ -3,7 +3,7 @@ import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { formatAmount } from "../../../src/money.ts";
 import { type Exposure, exposureOf } from "../../ledger/model/exposure.ts";
 import { loadExposures } from "../../ledger/storage/load-exposures.ts";
-import type { ApiCaller, Currency, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, Currency, ReadContext } from "../shared/service-context.ts";
 
 /** Another entity, and what each of the two owes the other. */
 export interface Counterparty {
@@ -39,7 +39,7 @@ export function limitAnswer({ id, name, theirs, own }: Counterparty, currency: C
 
 /** Reads every entity that the given one ever dealt with, by name. */
 async function readCounterparties(
-  { sql, counterpartyLimit: defaultLimit }: ServiceContext,
+  { sql, counterpartyLimit: defaultLimit }: ReadContext,
   entityId: string,
 ): Promise<readonly Counterparty[]> {
   return sql.begin("isolation level repeatable read read only", async (tx) => {
@@ -61,7 +61,7 @@ async function readCounterparties(
 }
 
 /** Lists the entities that the caller's ever dealt with, with limits and exposures both ways. */
-export function counterpartyLimits(service: ServiceContext): Handler<typeof contract.counterpartyLimits, ApiCaller> {
+export function counterpartyLimits(service: ReadContext): Handler<typeof contract.counterpartyLimits, ApiCaller> {
   return async ({ principal }) => {
     const counterparties = await readCounterparties(service, principal.entityId);
     return { body: counterparties.map((each) => limitAnswer(each, service.currency)) };

@@ -9,7 +9,7 @@ import { CREDITS } from "../../ledger/model/tables.ts";
 import { type CreditRow, creditOf } from "../../ledger/storage/load-state.ts";
 import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import { requireUser } from "../shared/require-user.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { creditAnswer } from "./credit-answer.ts";
 
@@ -37,7 +37,7 @@ function inBucket(sql: Sql, bucket: Bucket, day: string) {
  * that another page follows.
  */
 export async function selectCredits(
-  service: Pick<ServiceContext, "sql" | "time" | "clock">,
+  service: Pick<ReadContext, "sql" | "time" | "clock">,
   entityId: string,
   query: Query,
   page: SyncPage,
@@ -58,7 +58,7 @@ export async function selectCredits(
 }
 
 /** Lists the credits that the caller's entity gave, with the interest of every day up to today. */
-export function credits(service: ServiceContext): Handler<typeof contract.credits, ApiCaller> {
+export function credits(service: ReadContext): Handler<typeof contract.credits, ApiCaller> {
   const { currency, time, clock } = service;
   return async ({ query, principal }) => {
     const page = await readSyncPage(query, service);

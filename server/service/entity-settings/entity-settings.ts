@@ -1,7 +1,7 @@
 import type * as contract from "../../../src/contract/service/entity-settings.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { Sql, Tx } from "../../database/connect.ts";
-import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
+import { type ApiCaller, type Currency, type ReadContext, toNumber } from "../shared/service-context.ts";
 
 /**
  * The columns of an entity's row that hold its settings: the user statuses that may not pay, the limits in minor units
@@ -39,7 +39,7 @@ export function settingsAnswer(row: SettingsRow, currency: Currency): contract.E
 /**
  * Answers the settings of the caller's entity: which of its users may pay, how much, and who may assign quota to them.
  */
-export function entitySettings({ sql, currency }: ServiceContext): Handler<typeof contract.entitySettings, ApiCaller> {
+export function entitySettings({ sql, currency }: ReadContext): Handler<typeof contract.entitySettings, ApiCaller> {
   return async ({ principal }) => {
     const [row] = await sql<SettingsRow[]>`
       select ${settingsColumns(sql)} from service.entities where id = ${principal.entityId}`;

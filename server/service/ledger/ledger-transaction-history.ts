@@ -4,7 +4,7 @@ import type { TransferRecord } from "../../ledger/model/command.ts";
 import { TRANSFERS } from "../../ledger/model/tables.ts";
 import { columnsOf } from "../../ledger/storage/table-statements.ts";
 import { requireUser } from "../shared/require-user.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { visibleSide } from "../shared/visible-side.ts";
 import { transferAnswer } from "./transfer-answer.ts";
@@ -22,7 +22,7 @@ interface Who {
  * changes.
  */
 export async function selectTransfers(
-  { sql }: Pick<ServiceContext, "sql">,
+  { sql }: Pick<ReadContext, "sql">,
   who: Who,
   { limit, before, after }: SyncPage,
 ): Promise<readonly (TransferRecord & { readonly position: string })[]> {
@@ -43,7 +43,7 @@ export async function selectTransfers(
 
 /** Lists the transfers that a user sent and received, approved and rejected, as far as the caller may see them. */
 export function ledgerTransactionHistory(
-  service: ServiceContext,
+  service: ReadContext,
 ): Handler<typeof contract.ledgerTransactionHistory, ApiCaller> {
   return async ({ query, principal }) => {
     const page = await readSyncPage(query, service);

@@ -1,7 +1,7 @@
 import type * as contract from "../../../src/contract/service/qr.ts";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
-import { type ApiCaller, post, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, post, type ReadContext, type ServiceContext } from "../shared/service-context.ts";
 import { findQr, qrAnswer, qrStateOf } from "../transactions/find-qr.ts";
 import { bareReference } from "../transactions/find-transaction-by-reference.ts";
 
@@ -14,7 +14,7 @@ function tagOf({ state, transaction_id = "" }: contract.TransactionQr): string {
 }
 
 /** Answers the state of a dynamic code to any entity that has its reference. */
-export function transactionQr(service: ServiceContext): Handler<typeof contract.transactionQr, ApiCaller> {
+export function transactionQr(service: ReadContext): Handler<typeof contract.transactionQr, ApiCaller> {
   return async ({ query }) => {
     const qr = await findQr(service, bareReference(query.reference));
     if (qr === undefined) throw new ApiError("qr_not_found", { detail: "No QR code has that reference." });

@@ -2,7 +2,7 @@ import type { AccountingReport } from "../../../src/contract/service/report-answ
 import type * as contract from "../../../src/contract/service/reports.ts";
 import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Call, Handler, Reply } from "../../../src/contract/shared/handler.ts";
-import { type ApiCaller, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, type ReadContext, refuseFaults } from "../shared/service-context.ts";
 import { accountingReport } from "./accounting-report.ts";
 import { ALL_PRODUCTS, type ClosedMonth, findClosedMonth } from "./closed-months.ts";
 import { firstDayOf, lastDayOf } from "./months.ts";
@@ -20,7 +20,7 @@ interface Asked {
   readonly loanProduct: string | null;
 }
 
-function readAsked(service: ServiceContext, call: Call<typeof contract.getAccountingReport, ApiCaller>): Asked {
+function readAsked(service: ReadContext, call: Call<typeof contract.getAccountingReport, ApiCaller>): Asked {
   const { query, principal, mediaType } = call;
   const month = `${query.year}-${query.month.padStart(2, "0")}`;
   const loanProduct = query["loan-product"] ?? null;
@@ -57,7 +57,7 @@ function closedReply(closed: ClosedMonth, { loanProduct, month }: Asked, mediaTy
 }
 
 /** A month that is not closed is computed from the primary, so that it holds all that was posted. */
-async function openReply(service: ServiceContext, asked: Asked, mediaType: string): Promise<Reply<AccountingReport>> {
+async function openReply(service: ReadContext, asked: Asked, mediaType: string): Promise<Reply<AccountingReport>> {
   const { sql, clock, currency, time } = service;
   const { entityId, month, loanProduct } = asked;
   const now = clock();
@@ -77,7 +77,7 @@ async function openReply(service: ServiceContext, asked: Asked, mediaType: strin
 /**
  * Answers the accounting report of a month of the caller's entity: of a closed month as it was kept, else computed now.
  */
-export function getAccountingReport(service: ServiceContext): Handler<typeof contract.getAccountingReport, ApiCaller> {
+export function getAccountingReport(service: ReadContext): Handler<typeof contract.getAccountingReport, ApiCaller> {
   return async (call) => {
     const asked = readAsked(service, call);
     const { entityId, month } = asked;

@@ -1,7 +1,7 @@
 import type * as contract from "../../../src/contract/service/reports.ts";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { clientStatistics } from "./client-statistics.ts";
 import { isClient, readClients } from "./read-clients.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -11,7 +11,7 @@ import { readReportPeriod, refuseLongPeriod } from "./report-period.ts";
  * Answers statistics of the caller's entity's clients: of all where `uid` is the entity's id, of one where it is that
  * client's user id.
  */
-export function getClientStatistics(service: ServiceContext): Handler<typeof contract.getClientStatistics, ApiCaller> {
+export function getClientStatistics(service: ReadContext): Handler<typeof contract.getClientStatistics, ApiCaller> {
   return async ({ query, principal: { entityId } }) => {
     const period = readReportPeriod(service, query);
     const uid = query.uid.toLowerCase();

@@ -1,6 +1,6 @@
 import type * as contract from "../../../src/contract/service/reports.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { requireOwnEntity } from "./own-entity.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { readTransactionDays } from "./read-transaction-days.ts";
@@ -9,7 +9,7 @@ import { transactionStatistics } from "./transaction-statistics.ts";
 
 /** Answers the statistics of the payments that the caller's entity made. */
 export function getTransactionStatistics(
-  service: ServiceContext,
+  service: ReadContext,
 ): Handler<typeof contract.getTransactionStatistics, ApiCaller> {
   return async ({ query, principal }) => {
     const period = readReportPeriod(service, query);

@@ -51,28 +51,33 @@ interface LookUpLimiter {
 }
 
 /** The limits of look-ups of users that the caller's entity did not create. */
-export interface ForeignLookUps {
+interface ForeignLookUps {
   /** The limit of an entity: with a limit of each client, a new client would be a new limit. */
   readonly perEntity: LookUpLimiter;
   /** The limit of an entity's refusals that are recorded: without a bound they would fill the records. */
   readonly refusals: LookUpLimiter;
 }
 
-/** The dependencies of the handlers, each of them injected, so that the tested service is the shipped one. */
-export interface ServiceContext {
+/** The dependencies of the handlers that only read. */
+export interface ReadContext {
   readonly sql: Sql;
   /** For statistics and closed reports, which may come from a replica; else the same pool. */
   readonly readSql: Sql;
-  readonly ledger: Writer;
-  readonly clockWatch: Pick<ClockWatch, "requireSure">;
   readonly clock: () => Date;
   /** Tells from when on changes may be missing in rows that are read after its answer. */
   readonly changesFrom: () => Promise<Date>;
-  readonly random: (length: number) => Uint8Array;
   readonly currency: Currency;
   /** The limit of one entity's exposure to another where the creditor set none, in minor units. */
   readonly counterpartyLimit: bigint;
   readonly time: BusinessTime;
+  readonly foreignLookUps: ForeignLookUps;
+}
+
+/** The dependencies of the handlers, each of them injected, so that the tested service is the shipped one. */
+export interface ServiceContext extends ReadContext {
+  readonly ledger: Writer;
+  readonly clockWatch: Pick<ClockWatch, "requireSure">;
+  readonly random: (length: number) => Uint8Array;
   readonly qr: QrSigning;
   /** Scheme GUID of our QRs, and the city of a payee that names none. */
   readonly qrGuid: string;
@@ -80,7 +85,6 @@ export interface ServiceContext {
   readonly webhooks: WebhookSettings;
   /** Seals the secrets of a kept answer against readers of the database. */
   readonly sealer: Sealer;
-  readonly foreignLookUps: ForeignLookUps;
 }
 
 /** The detail of every `invalid_request`, beside its faults. */

@@ -21,18 +21,23 @@ export interface AccessTokens {
   verifyAccessToken(token: string): Promise<ApiCaller>;
 }
 
-/** Options of access tokens. Issuer and audience are addresses that every process must have in common. */
-export interface AccessTokensOptions {
-  readonly signingKeys: SigningKeys;
+/** Options of checking access tokens. Issuer and audience are addresses that every process must have in common. */
+export interface TokenCheckOptions {
+  readonly signingKeys: Pick<SigningKeys, "tokenKey">;
   readonly endedCredentials: EndedCredentials;
   /** The `auth_url`. */
   readonly issuer: string;
   /** The `base_url`. */
   readonly audience: string;
   readonly clock: () => Date;
-  readonly randomBytes: (length: number) => Uint8Array;
   /** Checked tokens remembered at most; past it the one unused for longest is checked anew. */
   readonly maxRemembered?: number;
+}
+
+/** Options of access tokens. */
+export interface AccessTokensOptions extends TokenCheckOptions {
+  readonly signingKeys: SigningKeys;
+  readonly randomBytes: (length: number) => Uint8Array;
 }
 
 const ALGORITHM = "EdDSA";
@@ -56,6 +61,14 @@ interface Remembered {
  * then remembered; no check reads the database, but the lists of keys and ended credentials are kept fresh by use.
  */
 export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
+  return {
+    issueAccessToken: (caller) => issue(caller, options),
+    verifyAccessToken: createTokenCheck(options),
+  };
+}
+
+/** Makes the check of access tokens alone, which needs public keys only. */
+export function createTokenCheck(options: TokenCheckOptions): AccessTokens["verifyAccessToken"] {
   const { signingKeys, endedCredentials, clock, maxRemembered = 10_000 } = options;
   const remembered = new Map<string, Remembered>();
 
@@ -76,16 +89,13 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
     throw refused("The access token has expired: get a new one.");
   }
 
-  return {
-    issueAccessToken: (caller) => issue(caller, options),
-    async verifyAccessToken(token) {
-      if (token.length > MAX_TOKEN_LENGTH) throw refused();
-      const entry = (await recall(token)) ?? (await check(token, options));
-      remember(token, entry);
-      const refusal = await endedCredentials.refusalOf(entry.caller);
-      if (refusal === undefined) return entry.caller;
-      throw refused(refusal);
-    },
+  return async (token) => {
+    if (token.length > MAX_TOKEN_LENGTH) throw refused();
+    const entry = (await recall(token)) ?? (await check(token, options));
+    remember(token, entry);
+    const refusal = await endedCredentials.refusalOf(entry.caller);
+    if (refusal === undefined) return entry.caller;
+    throw refused(refusal);
   };
 }
 
@@ -110,10 +120,7 @@ async function issue(
   return { accessToken, expiresInSeconds, scopes };
 }
 
-async function check(
-  token: string,
-  { signingKeys, issuer, audience, clock }: AccessTokensOptions,
-): Promise<Remembered> {
+async function check(token: string, { signingKeys, issuer, audience, clock }: TokenCheckOptions): Promise<Remembered> {
   let kid = "";
   try {
     const { payload } = await jwtVerify(

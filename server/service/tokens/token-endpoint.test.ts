@@ -58,9 +58,12 @@ beforeAll(async () => {
   // The OAuth library checks tokens by the wall clock.
   fixture.clock.advance((Date.now() - fixture.clock().getTime()) / 1000);
   process = await fixture.aProcess({ issuer });
+  const documents = createWellKnown({ signingKeys: process.signingKeys, issuer, qrGuid: "co.qp", installation });
   routes = {
     "/oauth2/token": answerToken,
-    ...createWellKnown({ signingKeys: process.signingKeys, issuer, qrGuid: "co.qp", installation }),
+    ...Object.fromEntries(
+      Object.entries(documents).map(([path, read]) => [path, async () => Response.json(await read())]),
+    ),
   };
   client = await fixture.aClient();
 });

@@ -2,7 +2,7 @@ import type { TransactionQr } from "../../../src/contract/service/qr.ts";
 import type { QrRecord } from "../../ledger/model/qr-commands.ts";
 import { QR_RESERVATIONS } from "../../ledger/model/tables.ts";
 import { columnsOf } from "../../ledger/storage/table-statements.ts";
-import { type ServiceContext, toNumber } from "../shared/service-context.ts";
+import { type ReadContext, toNumber } from "../shared/service-context.ts";
 
 /** The name of a dynamic code's state. */
 export type QrStateName = TransactionQr["state"];
@@ -27,7 +27,7 @@ export function qrStateOf(qr: Standing, now: Date): QrStateName {
 }
 
 /** Finds the reservation of a dynamic code by its reference, with its present state. */
-export async function findQr({ sql, clock }: ServiceContext, reference: string): Promise<FoundQr | undefined> {
+export async function findQr({ sql, clock }: ReadContext, reference: string): Promise<FoundQr | undefined> {
   const [row] = await sql<(QrRecord & { readonly transactionStatus: string | null })[]>`
     select ${columnsOf(sql, QR_RESERVATIONS)},
       (select status from service.transactions t where t.id = transaction_id) as "transactionStatus"
@@ -41,7 +41,7 @@ export function secondsUntil(instant: Date, now: Date): number {
 }
 
 /** Builds the answer of a dynamic code, with the facts that any entity with its reference may read. */
-export function qrAnswer(qr: FoundQr, { currency, clock }: Pick<ServiceContext, "currency" | "clock">): TransactionQr {
+export function qrAnswer(qr: FoundQr, { currency, clock }: Pick<ReadContext, "currency" | "clock">): TransactionQr {
   return {
     reference: qr.reference,
     state: qr.state,

@@ -5,7 +5,7 @@ import { parsePaymentReference } from "../../../src/payment-reference.ts";
 import type { TransactionRecord } from "../../ledger/model/command.ts";
 import { TRANSACTIONS } from "../../ledger/model/tables.ts";
 import { columnsOf } from "../../ledger/storage/table-statements.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { findQr, type QrStateName } from "./find-qr.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
@@ -34,7 +34,7 @@ export function bareReference(text: string): string {
 
 /** Looks up a payment by its reference; for a reserved one without a payment, the error names the state of its QR. */
 export function findTransactionByReference(
-  service: ServiceContext,
+  service: ReadContext,
 ): Handler<typeof contract.findTransactionByReference, ApiCaller> {
   const { sql } = service;
   return async ({ query, principal }) => {

@@ -7,7 +7,7 @@ import { indexWalk, withoutSelectivity } from "../shared/index-scan.ts";
 import { readListPeriod, recordedIn } from "../shared/list-period.ts";
 import type { PeriodInstants } from "../shared/period-instants.ts";
 import { requireUser } from "../shared/require-user.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { seenByReceiver, visibleSide } from "../shared/visible-side.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
@@ -22,7 +22,7 @@ export interface TransactionFilter extends PeriodInstants {
   readonly kinds: readonly string[];
 }
 
-type Database = Pick<ServiceContext, "sql">;
+type Database = Pick<ReadContext, "sql">;
 
 /** A payment at its place in a list. */
 type ListedTransaction = TransactionRecord & { readonly position: string };
@@ -116,7 +116,7 @@ export async function selectChangedTransactions(
 }
 
 async function list(
-  service: ServiceContext,
+  service: ReadContext,
   filter: Omit<TransactionFilter, "creatorId">,
   page: SyncPage,
 ): Promise<Reply<contract.Transaction[]>> {
@@ -132,7 +132,7 @@ async function list(
 /**
  * Lists the payments of a user that the caller may see: received, sent or both; received where the query does not say.
  */
-export function transactionHistory(service: ServiceContext): Handler<typeof contract.transactionHistory, ApiCaller> {
+export function transactionHistory(service: ReadContext): Handler<typeof contract.transactionHistory, ApiCaller> {
   return async ({ query, principal }) => {
     const filter = {
       userId: query["user-id"],
@@ -147,7 +147,7 @@ export function transactionHistory(service: ServiceContext): Handler<typeof cont
 }
 
 /** Lists the settled payments that a user received; refunds only when they are asked for. */
-export function receivedPayments(service: ServiceContext): Handler<typeof contract.receivedPayments, ApiCaller> {
+export function receivedPayments(service: ReadContext): Handler<typeof contract.receivedPayments, ApiCaller> {
   const settled = ["approved", "reversed"];
   return async ({ query, principal }) => {
     const filter = {

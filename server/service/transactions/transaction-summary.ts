@@ -4,7 +4,7 @@ import { formatAmount } from "../../../src/money.ts";
 import type { Sql } from "../../database/connect.ts";
 import type { TransactionRecord } from "../../ledger/model/command.ts";
 import { requireUser } from "../shared/require-user.ts";
-import { type ApiCaller, type Currency, type ServiceContext, toNumber } from "../shared/service-context.ts";
+import { type ApiCaller, type Currency, type ReadContext, toNumber } from "../shared/service-context.ts";
 import { cutSyncPage, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { visibleSide } from "../shared/visible-side.ts";
 import { freshPayeeTotals, payeeTotals } from "./payee-totals.ts";
@@ -134,7 +134,7 @@ function itemOf(first: SummaryRow, latest: readonly SummaryRow[], currency: Curr
  * Lists the receivers that a user has paid, each with the total less refunds and the latest payments. The receiver
  * whose first settled payment is the newest comes first; later payments do not move a receiver.
  */
-export function transactionSummary(service: ServiceContext): Handler<typeof contract.transactionSummary, ApiCaller> {
+export function transactionSummary(service: ReadContext): Handler<typeof contract.transactionSummary, ApiCaller> {
   const { sql, currency } = service;
   return async ({ query, principal }) => {
     const page = await readSyncPage(query, service);

@@ -4,11 +4,11 @@ import type { Handler } from "../../../src/contract/shared/handler.ts";
 import type { TransactionRecord } from "../../ledger/model/command.ts";
 import { TRANSACTIONS } from "../../ledger/model/tables.ts";
 import { columnsOf } from "../../ledger/storage/table-statements.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { transactionAnswer, visibleTo } from "./transaction-answer.ts";
 
 /** Looks up a payment by its id, among those that the caller may see. */
-export function transaction(service: ServiceContext): Handler<typeof contract.transaction, ApiCaller> {
+export function transaction(service: ReadContext): Handler<typeof contract.transaction, ApiCaller> {
   const { sql } = service;
   return async ({ query, principal }) => {
     const [record] = await sql<TransactionRecord[]>`

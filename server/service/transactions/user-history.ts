@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/contract/shared/fields.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
-import type { ServiceContext } from "../shared/service-context.ts";
+import type { ReadContext } from "../shared/service-context.ts";
 import { selectTransactions } from "./list-transactions.ts";
 import { transactionAnswer } from "./transaction-answer.ts";
 
@@ -15,7 +15,7 @@ interface Who {
 }
 
 /** Reads the latest 50 payments of a user, of either direction, that an entity may see, newest first, as answers. */
-export async function latestPayments(service: ServiceContext, who: Who): Promise<JsonObject[]> {
+export async function latestPayments(service: ReadContext, who: Who): Promise<JsonObject[]> {
   const everything = {
     ...who,
     direction: "all",
@@ -45,7 +45,7 @@ function idOf({ id }: JsonObject): string | undefined {
  * answers have those anyway.
  */
 export async function ownRecordsOf(
-  { sql }: Pick<ServiceContext, "sql">,
+  { sql }: Pick<ReadContext, "sql">,
   userId: string,
   history: readonly JsonObject[],
 ): Promise<string> {

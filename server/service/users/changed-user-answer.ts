@@ -2,7 +2,7 @@ import type { ChangedUser as ChangedUserAnswer, User } from "../../../src/contra
 import type { JsonObject } from "../../../src/contract/shared/fields.ts";
 import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { ChangedUserRecord } from "../../ledger/model/user-commands.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { importedRecords, latestPayments } from "../transactions/user-history.ts";
 import type { UserRecord } from "./find-user.ts";
 import { readStanding } from "./read-standing.ts";
@@ -12,7 +12,7 @@ import { publicUser, type UserView, userAnswer } from "./user-answer.ts";
 type Beside = Pick<UserView, "suggestedStatus"> & { readonly latest: readonly JsonObject[] };
 
 /** Only its creator changes a user, and gets its payments in the answer. */
-async function latestForCreator(service: ServiceContext, userId: string, creatorId: string) {
+async function latestForCreator(service: ReadContext, userId: string, creatorId: string) {
   const { sql } = service;
   const [user] = await sql`select 1 from service.users where id = ${userId} and creator_id = ${creatorId}`;
   return user === undefined ? [] : latestPayments(service, { userId, creatorId, viewerId: creatorId });
@@ -22,7 +22,7 @@ async function latestForCreator(service: ServiceContext, userId: string, creator
  * Reads the latest payments and the suggested status that the answer to a user's change shows beside the user's record:
  * before the change, so that every copy of the answer has the same.
  */
-export async function readAnswerContext(service: ServiceContext, userId: string, entityId: string): Promise<Beside> {
+export async function readAnswerContext(service: ReadContext, userId: string, entityId: string): Promise<Beside> {
   const [latest, { suggestedStatus }] = await Promise.all([
     latestForCreator(service, userId, entityId),
     readStanding(service, userId, entityId),
@@ -34,7 +34,7 @@ export async function readAnswerContext(service: ServiceContext, userId: string,
 export function changedUserAnswer(
   user: ChangedUserRecord,
   { latest, suggestedStatus }: Beside,
-  service: ServiceContext,
+  service: Pick<ReadContext, "currency">,
 ): User {
   const { paymentData, status, ...fields } = user;
   const record = {

@@ -1,7 +1,7 @@
 import type * as contract from "../../../src/contract/service/users.ts";
 import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
-import { type ApiCaller, refuseFaults, type ServiceContext } from "../shared/service-context.ts";
+import { type ApiCaller, type ReadContext, refuseFaults } from "../shared/service-context.ts";
 import { importedRecords, latestPayments } from "../transactions/user-history.ts";
 import { barePhone, type UserKey, type UserRecord } from "./find-user.ts";
 import { lookUpUser } from "./look-up-user.ts";
@@ -23,7 +23,7 @@ function keyOf(query: {
 }
 
 /** Reads what a user's answer shows to an entity beside the user's record. */
-async function viewOf(service: ServiceContext, record: UserRecord, entityId: string): Promise<UserView> {
+async function viewOf(service: ReadContext, record: UserRecord, entityId: string): Promise<UserView> {
   const { id: userId, creatorId } = record;
   const reading = latestPayments(service, { userId, creatorId, viewerId: entityId });
   if (creatorId !== entityId) return { history: await reading };
@@ -35,7 +35,7 @@ async function viewOf(service: ServiceContext, record: UserRecord, entityId: str
  * Looks up a user by id, nit or phone: every field for the user's creator, the public ones for another entity; without
  * history and suggested status where a minimal answer is asked for.
  */
-export function user(service: ServiceContext): Handler<typeof contract.user, ApiCaller> {
+export function user(service: ReadContext): Handler<typeof contract.user, ApiCaller> {
   return async (call) => {
     const { entityId } = call.principal;
     const record = await lookUpUser(service, keyOf(call.query), call);

@@ -6,7 +6,7 @@ import { parseExactJson } from "../../../src/parse-exact-json.ts";
 import type { Sql } from "../../database/connect.ts";
 import { USERS } from "../../ledger/model/tables.ts";
 import { columnsOf } from "../../ledger/storage/table-statements.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { cutSyncPage, pageClause, positionColumn, readSyncPage, type SyncPage } from "../shared/sync-page.ts";
 import { bareNit, DEFAULT_REGION, type UserRecord } from "./find-user.ts";
 import { readStandings, type Standing } from "./read-standing.ts";
@@ -56,7 +56,7 @@ const UNLISTED = ["apnTokenHash", "changedId", "image", "importedHistory"] as co
 const COLUMNS = { lead: "u.creator_id", id: "u.id", changed: "u.changed_id" };
 
 /** A user as it is listed: created by the caller, which may see every field. */
-function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: ServiceContext): contract.ListedUser {
+function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: ReadContext): contract.ListedUser {
   const view = { suggestedStatus, history: [] };
   const paymentData = parseExactJson(row.paymentData) as UserRecord["paymentData"];
   const {
@@ -72,7 +72,7 @@ function listedUser(row: ListedRow, { suggestedStatus }: Standing, service: Serv
  * that another page follows.
  */
 export async function selectUsers(
-  { sql }: Pick<ServiceContext, "sql">,
+  { sql }: Pick<ReadContext, "sql">,
   entityId: string,
   { q, status }: Pick<QueryOf<typeof contract.users>, "q" | "status">,
   page: SyncPage,
@@ -87,7 +87,7 @@ export async function selectUsers(
 }
 
 /** Lists the users that the caller's entity created. */
-export function users(service: ServiceContext): Handler<typeof contract.users, ApiCaller> {
+export function users(service: ReadContext): Handler<typeof contract.users, ApiCaller> {
   return async ({ query, principal }) => {
     const page = await readSyncPage(query, service);
     const found = await selectUsers(service, principal.entityId, query, page);

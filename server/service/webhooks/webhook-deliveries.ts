@@ -1,11 +1,11 @@
 import type * as contract from "../../../src/contract/service/webhooks.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { type PagePart, readPage } from "../../shared/page.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { type DeliveryRecord, deliveryAnswer, deliveryColumns, noSuchWebhook } from "./delivery-answer.ts";
 
 /** Lists the deliveries of one of the caller's webhooks, newest event first. */
-export function webhookDeliveries({ sql }: ServiceContext): Handler<typeof contract.webhookDeliveries, ApiCaller> {
+export function webhookDeliveries({ sql }: ReadContext): Handler<typeof contract.webhookDeliveries, ApiCaller> {
   return async ({ query, principal }) => {
     const { "endpoint-name": name, state } = query;
     const read = async ({ limit, before }: PagePart) => {

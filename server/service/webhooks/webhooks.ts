@@ -1,11 +1,11 @@
 import type * as contract from "../../../src/contract/service/webhooks.ts";
 import type { Handler } from "../../../src/contract/shared/handler.ts";
 import { type PagePart, readPage } from "../../shared/page.ts";
-import type { ApiCaller, ServiceContext } from "../shared/service-context.ts";
+import type { ApiCaller, ReadContext } from "../shared/service-context.ts";
 import { type WebhookRecord, webhookAnswer, webhookColumns } from "./webhook-answer.ts";
 
 /** Lists the webhooks of the caller's entity, newest first. */
-export function webhooks({ sql, clock }: ServiceContext): Handler<typeof contract.webhooks, ApiCaller> {
+export function webhooks({ sql, clock }: ReadContext): Handler<typeof contract.webhooks, ApiCaller> {
   return async ({ query, principal }) => {
     const read = ({ limit, before }: PagePart) => sql<WebhookRecord[]>`
       select ${webhookColumns(sql)} from service.webhook_endpoints where entity_id = ${principal.entityId}

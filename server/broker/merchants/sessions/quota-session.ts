@@ -1,7 +1,7 @@
 import { entityTag } from "../../../http/answer-call.ts";
+import { createShortCache } from "../../../shared/short-cache.ts";
 import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
-import { createShortCache } from "../../access/short-cache.ts";
 import { sideOf } from "../../people/history/movement.ts";
 import type { TopUpNames } from "../../people/history/top-up-names.ts";
 

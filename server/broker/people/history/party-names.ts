@@ -1,6 +1,6 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
+import { createShortCache } from "../../../shared/short-cache.ts";
 import type { Granted } from "../../access/policy/gate.ts";
-import { createShortCache } from "../../access/short-cache.ts";
 import { maskName } from "../look-ups/mask-name.ts";
 import { askEach } from "./ask-each.ts";
 

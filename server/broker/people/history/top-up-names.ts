@@ -1,5 +1,5 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { createShortCache } from "../../access/short-cache.ts";
+import { createShortCache } from "../../../shared/short-cache.ts";
 import { askEach } from "./ask-each.ts";
 import { coverName } from "./party-names.ts";
 

@@ -1,0 +1,61 @@
+import { MessageChannel } from "node:worker_threads";
+import { afterEach, expect, it } from "vitest";
+import { ApiError } from "../../src/contract/shared/errors.ts";
+import { type Answers, Channel } from "./channel.ts";
+
+let close = (): void => undefined;
+
+afterEach(() => close());
+
+/** Two ends; the other one gives these answers. */
+function aChannel(answers: Answers): Channel {
+  const { port1, port2 } = new MessageChannel();
+  close = () => port1.close();
+  new Channel(port2, answers);
+  return new Channel(port1, {});
+}
+
+async function failureOf(asked: Promise<unknown>): Promise<Error> {
+  return await asked.then(
+    () => new Error("it was answered"),
+    (error: Error) => error,
+  );
+}
+
+it("hands out the answers of one message in turns, so that other work is done in between", async () => {
+  const channel = aChannel({ double: async (value: number) => 2 * value });
+  let done = 0;
+  const doneAtTurns: number[] = [];
+  const look = (): void => {
+    doneAtTurns.push(done);
+    if (done < 100) setImmediate(look);
+  };
+  look();
+  const values = Array.from({ length: 100 }, (_, value) => value);
+  const asked = values.map((value) => channel.ask<number>("double", value).finally(() => (done += 1)));
+  expect(await Promise.all(asked)).toEqual(values.map((value) => 2 * value));
+  expect(new Set(doneAtTurns.filter((count) => count > 0 && count < 100)).size).toBeGreaterThan(0);
+});
+
+it("keeps all of an error that its answer and the log need, its causes too", async () => {
+  const cause = Object.assign(new TypeError("why"), { code: "ECODE" });
+  const fields = { detail: "Too late.", retryAfter: 3, replayed: true, faults: [{ pointer: "/a", detail: "wrong" }] };
+  const channel = aChannel({
+    refuse: () => Promise.reject(new ApiError("unavailable", { ...fields, cause })),
+    fail: () => Promise.reject(cause),
+  });
+  const refused = await failureOf(channel.ask("refuse"));
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ code: "unavailable", status: 503, ...fields });
+  expect(refused.cause).toMatchObject({ name: "TypeError", message: "why", code: "ECODE" });
+  expect(await failureOf(channel.ask("fail"))).toMatchObject({ name: "TypeError", code: "ECODE", stack: cause.stack });
+  expect((await failureOf(channel.ask("nothing"))).message).toContain("nothing");
+});
+
+it("rejects what is not answered when the other end is gone, and all that is asked later", async () => {
+  const channel = aChannel({ wait: () => new Promise(() => undefined) });
+  const waiting = failureOf(channel.ask("wait"));
+  channel.end(new Error("gone"));
+  expect((await waiting).message).toBe("gone");
+  expect((await failureOf(channel.ask("wait"))).message).toBe("gone");
+});

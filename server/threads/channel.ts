@@ -1,0 +1,88 @@
+import type { MessagePort, Worker } from "node:worker_threads";
+import { errorOf, type Failure, failureOf } from "./failures.ts";
+
+/** The questions that a thread answers, by name. */
+export type Answers = Readonly<Record<string, (argument: never) => Promise<unknown>>>;
+
+/** All that one thread says to another in a turn of its event loop. */
+interface Message {
+  readonly asked: { readonly id: number; readonly name: string; readonly argument: unknown }[];
+  readonly answered: { readonly id: number; readonly value?: unknown; readonly failure?: Failure }[];
+}
+
+/** Answers that are handed out in one turn of the event loop: requests are read in between. */
+const ANSWERS_A_TURN = 32;
+
+/**
+ * One end of the line between two threads: each asks questions by name, and answers those of the other. A turn of the
+ * event loop makes one message of all that is said in it.
+ */
+export class Channel {
+  readonly #port: Pick<Worker | MessagePort, "postMessage">;
+  readonly #answers: Answers;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #said: Message | undefined;
+  #asked = 0;
+  #ended: Error | undefined;
+
+  constructor(port: Worker | MessagePort, answers: Answers) {
+    this.#port = port;
+    this.#answers = answers;
+    port.on("message", (message: Message) => this.#hear(message));
+  }
+
+  /** Asks the other thread; rejects with what it threw. */
+  ask<T>(name: string, argument?: unknown): Promise<T> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const waiting = Promise.withResolvers<unknown>();
+    this.#asked += 1;
+    this.#waiting.set(this.#asked, waiting);
+    this.#say().asked.push({ id: this.#asked, name, argument });
+    return waiting.promise as Promise<T>;
+  }
+
+  /** Rejects all that is not answered, and all that is asked later: the other thread is gone. */
+  end(reason: Error): void {
+    this.#ended = reason;
+    for (const { reject } of this.#waiting.values()) reject(reason);
+    this.#waiting.clear();
+  }
+
+  #say(): Message {
+    if (this.#said === undefined) {
+      this.#said = { asked: [], answered: [] };
+      setImmediate(() => {
+        const said = this.#said;
+        this.#said = undefined;
+        this.#port.postMessage(said);
+      });
+    }
+    return this.#said;
+  }
+
+  #hear({ asked, answered }: Message): void {
+    for (const { id, name, argument } of asked) void this.#answer(id, name, argument);
+    this.#settle(answered);
+  }
+
+  async #answer(id: number, name: string, argument: unknown): Promise<void> {
+    try {
+      const answer = this.#answers[name];
+      if (answer === undefined) throw new Error(`no thread answers ${name}`);
+      const value = await answer(argument as never);
+      this.#say().answered.push({ id, value });
+    } catch (error) {
+      this.#say().answered.push({ id, failure: failureOf(error) });
+    }
+  }
+
+  #settle(answered: Message["answered"]): void {
+    for (const { id, value, failure } of answered.slice(0, ANSWERS_A_TURN)) {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (failure === undefined) waiting?.resolve(value);
+      else waiting?.reject(errorOf(failure));
+    }
+    if (answered.length > ANSWERS_A_TURN) setImmediate(() => this.#settle(answered.slice(ANSWERS_A_TURN)));
+  }
+}
