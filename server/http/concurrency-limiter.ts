@@ -40,6 +40,11 @@ function tooMany(detail: string): ApiError {
   return new ApiError("too_many_requests", { detail, retryAfter: 1 });
 }
 
+/** Thrown again and again while requests flood in: making its stack each time would cost much of the answer. */
+const FULL = tooMany("Too many requests wait for their turn already: send fewer at a time.");
+
+const EMPTY: Line = { running: 0, waiting: [] };
+
 /**
  * Bounds work in progress, with turns between keys. A key alone gets half of the places, and the next key finds free
  * ones: so a caller with many calls delays itself, and not everybody else.
@@ -80,6 +85,18 @@ export class ConcurrencyLimiter {
     }
   }
 
+  /** Throws 429 where {@link run} would, before the work of reading what is to be carried out. */
+  requireRoom(key: string): void {
+    const line = this.#lines.get(key) ?? EMPTY;
+    const mayBegin = line.waiting.length === 0 && this.#mayBegin(line);
+    if (!mayBegin && !this.#hasWaitingRoom(line)) throw FULL;
+  }
+
+  #hasWaitingRoom(line: Line): boolean {
+    const { waitingOfKeyLimit, waitingLimit } = this.#limits;
+    return line.waiting.length < waitingOfKeyLimit && this.#waiting < waitingLimit;
+  }
+
   #mayBegin(line: Line): boolean {
     return line.running < this.#limits.places - this.#running;
   }
@@ -94,10 +111,8 @@ export class ConcurrencyLimiter {
   }
 
   #turnOf(line: Line, isGone: () => boolean): Promise<void> {
-    const { now, waitingOfKeyLimit, waitingLimit } = this.#limits;
-    if (line.waiting.length >= waitingOfKeyLimit || this.#waiting >= waitingLimit) {
-      throw tooMany("Too many requests wait for their turn already: send fewer at a time.");
-    }
+    if (!this.#hasWaitingRoom(line)) throw FULL;
+    const { now } = this.#limits;
     this.#looking ??= setInterval(() => this.#refuseLate(), LATE_CHECK_MS);
     this.#waiting += 1;
     return new Promise((resolve, reject) => {

@@ -55,9 +55,9 @@ function openExchange<C extends Contract, P>(
 function failureResponse<C extends Contract, P>(c: HttpContext, thrown: unknown, options: HttpOptions<C, P>): Response {
   const exchange = c.get("exchange");
   const known = thrown instanceof ApiError ? thrown : options.classify?.(thrown);
-  const place = { requestId: exchange.requestId, route: exchange.route, error: describeError(thrown) };
-  if (known === undefined || known.code === "internal_error") options.log.error(place, "request failed");
-  else if (known.status === 502 || known.status === 503) options.log.warn(place, "dependency failed");
+  const place = () => ({ requestId: exchange.requestId, route: exchange.route, error: describeError(thrown) });
+  if (known === undefined || known.code === "internal_error") options.log.error(place(), "request failed");
+  else if (known.status === 502 || known.status === 503) options.log.warn(place(), "dependency failed");
   const error = known ?? new ApiError("internal_error");
   return problemResponse(exchange, error, challengeHeaders(error, c.req.raw, options.realm ?? "cupo"));
 }

@@ -83,11 +83,8 @@ export interface HttpOptions<C extends Contract, Principal> {
    * minute, and none of groups.
    */
   readonly limits?: { readonly principal?: RateLimiter; readonly address?: RateLimiter; readonly group?: RateLimiter };
-  /** Rows whose calls take turns between groups once they are read. Default: none do. */
-  readonly turns?: {
-    readonly limiter: ConcurrencyLimiter;
-    readonly isLimited: (row: Operation) => boolean;
-  };
+  /** The limiter of a row's calls, which take turns between groups once they are read. Default: none has one. */
+  readonly turnsOf?: (row: Operation) => ConcurrencyLimiter | undefined;
   readonly trustedProxies?: BlockList;
   /** The public address of the rows; makes `Link` absolute. */
   readonly baseUrl?: string;

@@ -13,7 +13,9 @@ import { type Listening, listen } from "./listen.ts";
 const log = pino({ level: "silent" });
 const open: Listening[] = [];
 
-async function start(changes: Parameters<typeof sampleApp>[0] = {}, port = 0) {
+type Limits = Partial<Pick<Parameters<typeof listen>[1], "port" | "maxConnections">>;
+
+async function start(changes: Parameters<typeof sampleApp>[0] = {}, { port = 0, ...limits }: Limits = {}) {
   const { app } = sampleApp(changes);
   const server = await listen(app, {
     host: "127.0.0.1",
@@ -21,6 +23,7 @@ async function start(changes: Parameters<typeof sampleApp>[0] = {}, port = 0) {
     log,
     newRequestId: () => "from-listen",
     headersTimeoutMs: 1_500,
+    ...limits,
   });
   open.push(server);
   return { server, url: `http://127.0.0.1:${server.port}` };
@@ -37,8 +40,10 @@ async function raw(port: number, text: string): Promise<string> {
   socket.on("data", (chunk) => {
     answer += chunk;
   });
+  // One that is cut while it writes is closed as well.
+  socket.on("error", () => undefined);
   socket.write(text);
-  await once(socket, "close");
+  await new Promise((resolve) => socket.once("close", resolve));
   return answer;
 }
 
@@ -111,6 +116,15 @@ describe("bodies over a socket", () => {
     );
     expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
   });
+});
+
+it("a connection beyond as many as there may be is closed at once, and those before go on", async () => {
+  const { server, url } = await start({}, { maxConnections: 1 });
+  const answered = () => fetch(`${url}/health/live`).then(({ status }) => status);
+  expect(await answered()).toBe(200);
+  // The first connection is kept open.
+  expect(await raw(server.port, "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n")).toBe("");
+  expect(await answered()).toBe(200);
 });
 
 it("a client that sends half a request and never hangs up is cut off a second after its answer", async () => {
@@ -224,7 +238,7 @@ describe("closing", () => {
 
   it("a port in use is told in one sentence", async () => {
     const { server } = await start();
-    await expect(start({}, server.port)).rejects.toThrow(
+    await expect(start({}, { port: server.port })).rejects.toThrow(
       `Port ${server.port} on 127.0.0.1 is already in use: stop what uses it, or choose another port.`,
     );
   });

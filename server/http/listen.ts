@@ -26,6 +26,8 @@ export interface ListenOptions {
   readonly unreadTimeoutMs?: number;
   /** How many listeners share the port, this one included; the system spreads connections. Default: only this one. */
   readonly listeners?: number;
+  /** Connections beyond so many are closed at once. Default: as many as the system has room for. */
+  readonly maxConnections?: number;
 }
 
 /** A server that listens: its port, and the way to close it. */
@@ -222,6 +224,7 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
     },
     turns.serve,
   );
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   server.setTimeout(options.unreadTimeoutMs ?? 15_000);
   cutIdle(server, turns);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) =>

@@ -92,7 +92,8 @@ export function runRow<P>(
   limits: RequestLimits,
 ): (c: HttpContext) => Promise<Response> {
   const declared = new Set(errorsOf(row));
-  const turns = options.turns?.isLimited(row) ? options.turns : undefined;
+  const turns = options.turnsOf?.(row);
+  const groupOf = (principal: P): string => options.groupOf?.(principal) ?? options.labelOf(principal);
 
   async function carryOut(call: Call<Operation, P>) {
     try {
@@ -109,6 +110,7 @@ export function runRow<P>(
     const request = c.req.raw;
     exchange.route = row.path;
     const admitted = await admit(row, options, limits, c);
+    turns?.requireRoom(groupOf(admitted));
     const mediaType = negotiate(row, request.headers.get("accept"));
     const admittedAt = options.now();
     const read = await readCall(row, { request, incoming: c.env?.incoming, params: c.req.param() });
@@ -125,6 +127,6 @@ export function runRow<P>(
     };
     const answer = async () => answerCall(row, await carryOut(call), exchange, request, options.baseUrl);
     if (turns === undefined) return answer();
-    return turns.limiter.run(options.groupOf?.(principal) ?? options.labelOf(principal), () => isGone(c), answer);
+    return turns.run(groupOf(principal), () => isGone(c), answer);
   };
 }

@@ -32,6 +32,8 @@ export interface HttpThreadData {
 const WORD_MS = 1_000;
 const MOST_WORDS = 10_000;
 const DRAIN_MS = 10_000;
+/** Each takes some 20 KB of a thread's memory, which is bounded. */
+const MOST_CONNECTIONS = 20_000;
 
 const { config, databaseUrl, limits: memory, threads } = workerData as HttpThreadData;
 const services = systemServices();
@@ -49,7 +51,8 @@ if (parentPort === null) throw new Error("this script is that of a thread");
 const core = new Channel(parentPort, {
   async listen(port: number) {
     const { host, baseUrl } = config;
-    listening = await listen(app, { host, port, log, newRequestId: newId, baseUrl, listeners: threads });
+    const sharing = { listeners: threads, maxConnections: MOST_CONNECTIONS };
+    listening = await listen(app, { host, port, log, newRequestId: newId, baseUrl, ...sharing });
   },
   metrics: () => registry.getMetricsAsJSON(),
   async close() {

@@ -26,6 +26,9 @@ const PLACES = 6;
 /** Requests of a process that wait for such a place at most, and those of one entity. */
 const [WAITING, WAITING_OF_ENTITY] = [4_000, 1_000];
 
+/** Requests of a process that may be in the writer's queues, which one entity never fills: each takes memory. */
+const QUEUED = 4_096;
+
 /** Answers what HTTP asks of the core of the service, in the same thread or from another. */
 export interface ServiceCoreAnswers extends TokenEndpoint {
   /** A public document as JSON text. */
@@ -106,6 +109,7 @@ export function createServiceHttp(options: ServiceHttpOptions): Hono<HttpEnv> {
     waitingOfKeyLimit: Math.ceil(WAITING_OF_ENTITY / threads),
     now,
   });
+  const queued = new ConcurrencyLimiter({ places: Math.ceil(QUEUED / threads), waitingLimit: 0, now });
   return createApp<ServiceContract, ApiCaller>({
     contract: serviceContract,
     handlers: options.handlers,
@@ -122,7 +126,7 @@ export function createServiceHttp(options: ServiceHttpOptions): Hono<HttpEnv> {
     custom: oauthRoutes(core, limiter),
     groupOf: ({ entityId }) => entityId,
     limits: options.limits,
-    turns: { limiter, isLimited: isUnqueued },
+    turnsOf: (row) => (isUnqueued(row) ? limiter : queued),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(metrics === undefined ? {} : { metrics: { ...metrics, app: "service" } }),
   });

@@ -10,18 +10,19 @@ interface Message {
   readonly answered: { readonly id: number; readonly value?: unknown; readonly failure?: Failure }[];
 }
 
-/** Answers that are handed out in one turn of the event loop: requests are read in between. */
-const ANSWERS_A_TURN = 32;
+/** A message is sent once so much is said: a turn of the event loop is long while requests flood in. */
+const SAID_AT_ONCE = 32;
 
 /**
- * One end of the line between two threads: each asks questions by name, and answers those of the other. A turn of the
- * event loop makes one message of all that is said in it.
+ * One end of the line between two threads: each asks questions by name, and answers those of the other. All that is
+ * said in a turn of the event loop makes few messages.
  */
 export class Channel {
   readonly #port: Pick<Worker | MessagePort, "postMessage">;
   readonly #answers: Answers;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  #said: Message | undefined;
+  #said: Message = { asked: [], answered: [] };
+  #count = 0;
   #asked = 0;
   #ended: Error | undefined;
 
@@ -37,7 +38,7 @@ export class Channel {
     const waiting = Promise.withResolvers<unknown>();
     this.#asked += 1;
     this.#waiting.set(this.#asked, waiting);
-    this.#say().asked.push({ id: this.#asked, name, argument });
+    this.#say("asked", { id: this.#asked, name, argument });
     return waiting.promise as Promise<T>;
   }
 
@@ -48,16 +49,18 @@ export class Channel {
     this.#waiting.clear();
   }
 
-  #say(): Message {
-    if (this.#said === undefined) {
-      this.#said = { asked: [], answered: [] };
-      setImmediate(() => {
-        const said = this.#said;
-        this.#said = undefined;
-        this.#port.postMessage(said);
-      });
-    }
-    return this.#said;
+  #say<K extends keyof Message>(kind: K, said: Message[K][number]): void {
+    if (this.#count === 0) setImmediate(() => this.#send());
+    (this.#said[kind] as (typeof said)[]).push(said);
+    this.#count += 1;
+    if (this.#count === SAID_AT_ONCE) this.#send();
+  }
+
+  #send(): void {
+    if (this.#count === 0) return;
+    this.#port.postMessage(this.#said);
+    this.#said = { asked: [], answered: [] };
+    this.#count = 0;
   }
 
   #hear({ asked, answered }: Message): void {
@@ -70,19 +73,18 @@ export class Channel {
       const answer = this.#answers[name];
       if (answer === undefined) throw new Error(`no thread answers ${name}`);
       const value = await answer(argument as never);
-      this.#say().answered.push({ id, value });
+      this.#say("answered", { id, value });
     } catch (error) {
-      this.#say().answered.push({ id, failure: failureOf(error) });
+      this.#say("answered", { id, failure: failureOf(error) });
     }
   }
 
   #settle(answered: Message["answered"]): void {
-    for (const { id, value, failure } of answered.slice(0, ANSWERS_A_TURN)) {
+    for (const { id, value, failure } of answered) {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (failure === undefined) waiting?.resolve(value);
       else waiting?.reject(errorOf(failure));
     }
-    if (answered.length > ANSWERS_A_TURN) setImmediate(() => this.#settle(answered.slice(ANSWERS_A_TURN)));
   }
 }

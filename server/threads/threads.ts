@@ -21,8 +21,11 @@ interface ThreadOptions {
   readonly answers: Answers;
 }
 
-/** A request's objects die young: more room for them takes memory in each thread, and hardly saves work. */
-const LIMITS = { maxYoungGenerationSizeMb: 32 };
+/**
+ * Megabytes of a thread's memory for objects that die young, as most of a request's do, and for the others. Without a
+ * limit V8 lets garbage grow to several times of what is in use before it looks for it.
+ */
+const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 };
 
 /** The threads that a process has started. */
 export class Threads {
