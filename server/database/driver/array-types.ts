@@ -40,6 +40,7 @@ export function arrayText(values: readonly unknown[]): string {
 
 function elementText(value: unknown): string {
   if (value === null) return "NULL";
+  if (typeof value === "bigint") return value.toString();
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString("hex")}"`;
   return `"${String(value).replace(/["\\]/g, "\\$&")}"`;

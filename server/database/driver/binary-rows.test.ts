@@ -85,6 +85,11 @@ describe("copied rows", () => {
     expect([...rows]).toEqual(records.map((record) => ({ ...record, numeric: record.numeric?.toString() ?? null })));
   });
 
+  it("hold a uuid in capitals as any other", async () => {
+    await sql.copy(COPY, binaryRows(COLUMNS, [{ ...GREATEST, uuid: GREATEST.uuid.toUpperCase() }]));
+    expect(await uuids()).toEqual([GREATEST.uuid]);
+  });
+
   it("are any number", async () => {
     await sql`create temp table many (id bigint, uuid uuid, flag boolean)`;
     const records = Array.from({ length: 50_000 }, (_, id) => ({ id: BigInt(id), uuid: LEAST.uuid, flag: true }));
@@ -107,6 +112,10 @@ describe("copied rows", () => {
     ["date", "2026-02-30"],
     ["timestamptz", new Date("never")],
     ["uuid", "00000000000000000000000000000000"],
+    ["uuid", "00000000-0000-0000-0000-00000000000g"],
+    ["uuid", "00000000-0000-0000-0000-0000000000\u01300"],
+    ["uuid", "00000000-0000-0000-000000000-0000000"],
+    ["uuid", "{0000000-0000-0000-0000-000000000000"],
     ["text", undefined],
   ])("are not written with a %s that is none", (type, value) => {
     expect(() => binaryRows(COLUMNS, [{ ...LEAST, [type]: value }])).toThrow(Error);
