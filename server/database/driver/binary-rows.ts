@@ -39,6 +39,9 @@ function whole(value: number): number {
 class BinaryValues {
   #bytes = Buffer.allocUnsafe(FIRST_SIZE);
   #length = 0;
+  /** The date that was written last: rows of a batch are of one day. */
+  #date = "";
+  #days = Number.NaN;
 
   /** Forgets what was written. */
   clear(): void {
@@ -83,11 +86,9 @@ class BinaryValues {
   }
 
   date(value: string): void {
-    const day = new Date(`${value}T00:00:00Z`);
-    // A 30 February is 2 March to JavaScript.
-    if (!day.toISOString().startsWith(value)) throw new RangeError(`${value} is no date.`);
+    if (value !== this.#date) this.#readDate(value);
     this.int32(4);
-    this.int32((day.getTime() - EPOCH_MS) / DAY_MS);
+    this.int32(this.#days);
   }
 
   integer(value: number): void {
@@ -143,6 +144,14 @@ class BinaryValues {
       this.#bytes[at + index] = (high << 4) | low;
     }
     if (seen > 15) throw new TypeError(`${value} is no uuid.`);
+  }
+
+  #readDate(value: string): void {
+    const day = new Date(`${value}T00:00:00Z`);
+    // A 30 February is 2 March to JavaScript.
+    if (!day.toISOString().startsWith(value)) throw new RangeError(`${value} is no date.`);
+    this.#date = value;
+    this.#days = (day.getTime() - EPOCH_MS) / DAY_MS;
   }
 
   /** Makes room for so many bytes, perhaps in another buffer, and returns where they begin. */
