@@ -1,5 +1,5 @@
-import type { Sql, SqlPart } from "../database/connect.ts";
-import { type Claim, type DeliveryStore, LEASE_MS } from "./delivery-store.ts";
+import type { Sql, SqlPart, Tx } from "../database/connect.ts";
+import { type Claim, type DeliveryStore, LEASE_MS, type Recorded } from "./delivery-store.ts";
 
 /** A table of deliveries `d`, which wait until they are delivered or given up. */
 interface DeliveryTable {
@@ -34,23 +34,19 @@ export function deliveriesIn(sql: Sql, table: DeliveryTable): Pick<DeliveryStore
         d.first_attempt_at as "firstAttemptAt", e.body`,
     async record(recorded) {
       if (recorded.length === 0) return;
-      const rows = recorded.map(({ endpointId, eventId, attempts, state, nextAttemptAt, status, error, at }) => ({
-        [table.endpointId]: endpointId,
-        [table.eventId]: eventId,
-        attempts,
-        state,
-        next_attempt_at: nextAttemptAt,
-        last_status: status,
-        last_error: error,
-        delivered_at: state === "delivered" ? at : null,
-      }));
-      await sql`
-        update ${name} d set state = r.state, next_attempt_at = r.next_attempt_at, leased_until = null,
-          last_status = r.last_status, last_error = r.last_error,
-          delivered_at = coalesce(r.delivered_at, d.delivered_at)
-        from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::text::json) r
-        where d.${endpointColumn} = r.${endpointColumn} and d.${eventColumn} = r.${eventColumn}
-          and d.attempts = r.attempts and d.state = 'waiting'`;
+      // Found by its key, one at a time. The index of what waits would offer itself for a set of outcomes, and for the
+      // condition that it waits, and all that waits would be read.
+      const recordOne = (
+        tx: Tx,
+        { endpointId, eventId, attempts, state, nextAttemptAt, status, error, at }: Recorded,
+      ) =>
+        tx`
+          update ${name} set state = ${state}, next_attempt_at = ${nextAttemptAt}, leased_until = null,
+            last_status = ${status}, last_error = ${error},
+            delivered_at = coalesce(${state === "delivered" ? at : null}, delivered_at)
+          where ${endpointColumn} = ${endpointId} and ${eventColumn} = ${eventId}
+            and attempts = ${attempts} and state not in ('delivered', 'failed')`;
+      await sql.begin((tx) => Promise.all(recorded.map((each) => recordOne(tx, each))));
     },
   };
 }

@@ -10,13 +10,17 @@ interface DueEndpoint extends Endpoint {
   readonly sealedSecrets: readonly Uint8Array[];
 }
 
-/** The enabled endpoints that have a delivery due now; each costs one index probe. */
+/**
+ * The enabled endpoints that have a delivery due now. Each costs one index probe; with `exists` PostgreSQL may read all
+ * that waits, and look for its endpoints.
+ */
 async function dueEndpoints(sql: Sql, now: Date): Promise<readonly DueEndpoint[]> {
   const rows = await sql<(DueEndpoint & { readonly previousSecretUntil: Date | null })[]>`
     select e.id, e.url, e.sealed_secrets as "sealedSecrets", e.previous_secret_until as "previousSecretUntil"
     from service.webhook_endpoints e
-    where e.disabled_at is null and exists (
-      select from service.webhook_deliveries where endpoint_id = e.id and ${isDue(sql, now)})`;
+    cross join lateral (
+      select from service.webhook_deliveries where endpoint_id = e.id and ${isDue(sql, now)} limit 1) due
+    where e.disabled_at is null`;
   return rows.map(({ id, url, sealedSecrets, previousSecretUntil }) => {
     const isRotating = previousSecretUntil !== null && previousSecretUntil > now;
     return { id, url, sealedSecrets: isRotating ? sealedSecrets : sealedSecrets.slice(0, 1) };
