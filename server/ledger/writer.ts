@@ -21,8 +21,8 @@ const LATE_CHECK_MS = 100;
 const WAITING_OF_ENTITY_LIMIT = 20_000;
 /** Most commands of all entities that may wait: one entity alone does not fill it. */
 const WAITING_ROOM_LIMIT = 60_000;
-/** Batches that are decided on what those before them leave, and not yet answered. */
-const MOST_UNDER_WAY = 3;
+/** Batches under way at a time: the next is decided while PostgreSQL commits the one before. */
+const MOST_UNDER_WAY = 2;
 /** Nothing is sent behind commits that take longer together: it would reach the database long after its decision. */
 const MOST_UNDER_WAY_MS = 1_000;
 /** Tries of one batch after deadlocks and serialization failures. */
