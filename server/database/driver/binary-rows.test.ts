@@ -6,10 +6,12 @@ import { type BinaryColumn, binaryRows } from "./binary-rows.ts";
 
 const TYPES = [
   "bigint",
+  "bigint[]",
   "boolean",
   "bytea",
   "date",
   "integer",
+  "integer[]",
   "json",
   "numeric",
   "smallint",
@@ -22,10 +24,12 @@ const COPY = `copy sample (${TYPES.map((type) => `"${type}"`)}) from stdin (form
 
 const LEAST = {
   bigint: -(2n ** 63n),
+  "bigint[]": [],
   boolean: false,
   bytea: Buffer.alloc(0),
   date: "0001-01-01",
   integer: -(2 ** 31),
+  "integer[]": [],
   json: "0",
   numeric: -(10n ** 40n),
   smallint: -(2 ** 15),
@@ -35,10 +39,12 @@ const LEAST = {
 };
 const GREATEST = {
   bigint: 2n ** 63n - 1n,
+  "bigint[]": [2n ** 63n - 1n, -(2n ** 63n), 0n],
   boolean: true,
   bytea: Buffer.from([0, 255]),
   date: "9999-12-31",
   integer: 2 ** 31 - 1,
+  "integer[]": [2 ** 31 - 1, -(2 ** 31), 0],
   json: '{"a":"\\ud800\\u0000", "a":1.10}',
   numeric: 12_345_678_900_000_000n,
   smallint: 2 ** 15 - 1,
@@ -106,6 +112,8 @@ describe("copied rows", () => {
   it.each([
     ["bigint", 2n ** 63n],
     ["integer", 2 ** 31],
+    ["integer[]", [1.5]],
+    ["bigint[]", [null]],
     ["smallint", 2 ** 15],
     ["integer", 0.5],
     ["smallint", Number.NaN],

@@ -10,6 +10,8 @@ const FIRST_SIZE = 64 * 1024;
 /** PostgreSQL counts days and microseconds from 2000-01-01. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const DAY_MS = 86_400_000;
+/** Type numbers of PostgreSQL's pg_type, by which an array names that of its elements. */
+const [INT4, INT8] = [23, 20];
 const WORD = 2 ** 32;
 const UUID_LENGTH = 36;
 const DASHES = [8, 13, 18, 23];
@@ -100,6 +102,16 @@ class BinaryValues {
     this.text(value);
   }
 
+  "bigint[]"(values: readonly bigint[]): void {
+    this.#array(INT8, values.length, 12);
+    for (const value of values) this.bigint(value);
+  }
+
+  "integer[]"(values: readonly number[]): void {
+    this.#array(INT4, values.length, 8);
+    for (const value of values) this.integer(value);
+  }
+
   /** Digits of base 10 000, the highest first; their number, the power of the first, the sign, no decimals. */
   numeric(value: bigint): void {
     const digits: number[] = [];
@@ -144,6 +156,12 @@ class BinaryValues {
       this.#bytes[at + index] = (high << 4) | low;
     }
     if (seen > 15) throw new TypeError(`${value} is no uuid.`);
+  }
+
+  /** The head of an array of one dimension without nulls, whose elements take so many bytes each. */
+  #array(elementType: number, count: number, elementSize: number): void {
+    this.int32(20 + count * elementSize);
+    for (const part of [1, 0, elementType, count, 1]) this.int32(part);
   }
 
   #readDate(value: string): void {

@@ -1,11 +1,13 @@
 /** The type of a value in a record by the PostgreSQL type of its column. */
 interface ColumnValues {
   readonly bigint: bigint;
+  readonly "bigint[]": readonly bigint[];
   readonly boolean: boolean;
   readonly bytea: Uint8Array;
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly integer: number;
+  readonly "integer[]": readonly number[];
   /** JSON text, stored as it came. */
   readonly json: string;
   readonly numeric: bigint;
