@@ -5,6 +5,7 @@ import { accrueDueCredits } from "../service/accrual/accrue-due-credits.ts";
 import { closeDueMonths } from "../service/closing/close-due-months.ts";
 import type { ClosingContext } from "../service/closing/closing-context.ts";
 import { forgetUnpaidQrs } from "../service/qr/forget-unpaid-qrs.ts";
+import { foldHistograms } from "../service/reports/fold-histograms.ts";
 import { type LapseContext, lapseHolds } from "../service/transactions/expire-holds.ts";
 import { type FoldContext, foldPayeeTotals } from "../service/transactions/fold-payee-totals.ts";
 
@@ -40,6 +41,7 @@ export function startServiceTasks({
     { name: "forget unpaid codes", everyMs: FORGET_EVERY_MS, run: () => forgetUnpaidQrs(service.sql, service.clock()) },
     { name: "release expired holds", everyMs: LAPSE_EVERY_MS, run: () => lapseHolds(service) },
     { name: "add up payments by payee", everyMs: FOLD_EVERY_MS, run: () => foldPayeeTotals(service) },
+    { name: "add up histograms of amounts", everyMs: FOLD_EVERY_MS, run: () => foldHistograms(service) },
     { name: "accrue interest", everyMs: ACCRUE_EVERY_MS, run: accrue },
     { name: "close months", everyMs: CLOSE_EVERY_MS, run: close },
   ]);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sql } from "../../server/database/connect.ts";
+import { foldHistograms } from "../../server/service/reports/fold-histograms.ts";
 import { changesFrom } from "../../server/service/shared/changes-from.ts";
 import { foldPayeeTotals } from "../../server/service/transactions/fold-payee-totals.ts";
 import { type AnsweredPayment, aLedger, outcomeOf, type TestLedger, type TestUser } from "../support/a-ledger.ts";
@@ -23,10 +24,11 @@ beforeAll(async () => {
 afterAll(() => ledger.drop());
 
 /** Folds as a process does whose clock is ahead. */
-function fold(aheadMs: number): Promise<void> {
+async function fold(aheadMs: number): Promise<void> {
   const { sql } = ledger;
   const from = changesFrom({ sql, clock: () => new Date() });
-  return foldPayeeTotals({ sql, changesFrom: async () => new Date((await from()).getTime() + aheadMs) });
+  const folding = { sql, changesFrom: async () => new Date((await from()).getTime() + aheadMs) };
+  await Promise.all([foldPayeeTotals(folding), foldHistograms(folding)]);
 }
 
 async function countOf(sql: Sql, table: string): Promise<number> {

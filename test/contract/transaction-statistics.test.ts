@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { foldHistograms } from "../../server/service/reports/fold-histograms.ts";
 import { bogota, goTo } from "../support/business-days.ts";
 import { aService, aUser, type TestEntity, type TestService } from "../support/service.ts";
 import { NOBODY, rawClient, refusalOf } from "../support/service-calls.ts";
@@ -14,8 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** Reads the statistics, which are the same once the histograms of what was paid before are folded. */
 async function statistics(query: object = {}, entity = fintech) {
-  return (await entity.client.getTransactionStatistics({ query: { uid: entity.entityId, ...query } })).body;
+  const read = async () =>
+    (await entity.client.getTransactionStatistics({ query: { uid: entity.entityId, ...query } })).body;
+  const told = await read();
+  await foldHistograms(service);
+  const { as_of, period } = told;
+  expect({ ...(await read()), as_of, period }).toEqual(told);
+  return told;
 }
 
 const near = (exact: number) => (text: string | null | undefined) =>

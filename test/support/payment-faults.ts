@@ -56,10 +56,19 @@ function rollUpFaults(sql: Sql) {
       where kind <> 'refund' group by 1, 2, 3, 4`,
   );
   const days = both(
-    sql`select entity_id, kind, status, sum(count), sum(amount), sum((select sum(c) from unnest(counts) c))
+    sql`select entity_id, kind, status, sum(count), sum(amount)
       from service.transaction_days group by 1, 2, 3 having sum(count) <> 0 or sum(amount) <> 0`,
-    sql`select made_by, kind, status, count(*)::numeric, sum(amount), count(*)::numeric
-      from service.transactions group by 1, 2, 3`,
+    sql`select made_by, kind, status, count(*)::numeric, sum(amount) from service.transactions group by 1, 2, 3`,
+  );
+  const histograms = both(
+    sql`select period, entity_id, kind, status, sum(c) from (
+        select 'day' as period, entity_id, kind, status, counts from service.transaction_histograms
+        union all select 'month', entity_id, kind, status, counts from service.transaction_months
+        union all select period, entity_id, kind, status, counts
+          from service.histogram_changes, (values ('day'), ('month')) as periods(period)) of_all, unnest(counts) as c
+      group by 1, 2, 3, 4 having sum(c) <> 0`,
+    sql`select period, made_by, kind, status, count(*)::numeric
+      from service.transactions, (values ('day'), ('month')) as periods(period) group by 1, 2, 3, 4`,
   );
   const rejections = both(
     sql`select entity_id, kind, reason, sum(count) from service.rejection_days group by 1, 2, 3`,
@@ -69,6 +78,7 @@ function rollUpFaults(sql: Sql) {
   return sql<{ fault: string }[]>`
     select 'payee_totals differ from the payments: ' || r::text as fault from (${payees}) r
     union all select 'transaction_days differ from the payments: ' || r::text from (${days}) r
+    union all select 'histograms differ from the payments: ' || r::text from (${histograms}) r
     union all select 'rejection_days differ from the payments: ' || r::text from (${rejections}) r`;
 }
 

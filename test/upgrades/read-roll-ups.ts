@@ -200,8 +200,8 @@ const ROLL_UPS: Readonly<Record<string, RollUp>> = Object.freeze({
         keyOf(String(group.length), String(sum(group.map(({ amount }) => amount)))),
       ),
   },
-  "transaction_days: histogram": {
-    stored: histogramOf("transaction_days", "day"),
+  transaction_histograms: {
+    stored: histogramOf("transaction_histograms", "day"),
     expected: ({ transactions }) =>
       grouped(
         transactions,
@@ -209,9 +209,9 @@ const ROLL_UPS: Readonly<Record<string, RollUp>> = Object.freeze({
         (group) => group.length,
       ),
   },
-  "transaction_days: median and 95th percentile": {
+  "transaction_histograms: median and 95th percentile": {
     stored: `select concat_ws('|', entity_id, day, kind, status) as key, concat_ws('|', median_bucket, p95_bucket)
-      as value from service.transaction_days`,
+      as value from service.transaction_histograms`,
     expected: ({ transactions }) =>
       grouped(transactions, dayKey, (group) => {
         const amounts = group.map(({ amount }) => amount);

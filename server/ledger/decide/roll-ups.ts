@@ -18,7 +18,7 @@ export function bucketOf(amount: bigint): number {
  * The increments by which a batch changes the roll-up of an entity's payments of a business day, a kind and a status;
  * the entity is the one that made them.
  */
-export interface TransactionDay {
+interface TransactionDay {
   readonly entityId: string;
   readonly day: string;
   readonly kind: string;

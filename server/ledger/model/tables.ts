@@ -75,6 +75,13 @@ export const PAYEE_CHANGES = Object.freeze({
   },
 } as const satisfies Table);
 
+/** Additions of batches, each with its version, to the histograms of days and months, until those are folded. */
+export const HISTOGRAM_CHANGES = Object.freeze({
+  name: "histogram_changes",
+  key: { entityId: "uuid", day: "date", kind: "text", status: "text", version: "bigint" },
+  fixed: { buckets: "integer[]", counts: "bigint[]" },
+} as const satisfies Table);
+
 /** Transfers as they were decided. Amounts are minor units. */
 export const TRANSFERS = Object.freeze({
   name: "transfers",

@@ -85,7 +85,7 @@ describe("payments that change after they were recorded", () => {
     // A deadlock would have been tried again.
     expect(rivals.map(({ figures }) => figures.retries)).toEqual([0, 0]);
     const [counted] = await ledger.sql`
-      select sum(c) as count from service.transaction_months, unnest(counts) as c
+      select sum(count) as count from service.transaction_days
       where entity_id = ${entity.id} and status = 'rejected'`;
     expect(counted).toEqual({ count: "240" });
   });

@@ -119,7 +119,7 @@ export function saveChanges(tx: Tx, changes: Changes, { moment, eventBody, versi
     ...insert(tx, QR_RESERVATIONS, versioned(changes.newQrs)),
     ...update(tx, QR_RESERVATIONS, versioned([...changes.changedQrs.values()])),
     ...saveExposures(tx, changes.exposureChanges, { slot, version }),
-    ...saveRollUps(tx, changes, moment),
+    ...saveRollUps(tx, changes, moment, version),
     ...saveEvents(tx, changes.events, eventBody),
     ...insert(tx, IDEMPOTENCY_RECORDS, idempotencyRecords(changes, now)),
   ];

@@ -1,14 +1,16 @@
 import type { SqlPart, Tx } from "../../database/connect.ts";
 import { CREDIT_FIGURES } from "../decide/credit-figures.ts";
-import { type RollUps, rollUpsOf, type TransactionDay } from "../decide/roll-ups.ts";
+import { type RollUps, rollUpsOf } from "../decide/roll-ups.ts";
+import type { RecordOf } from "../model/columns.ts";
 import { snakeCase } from "../model/columns.ts";
 import type { Changes, PostingTime } from "../model/state.ts";
-import { PAYEE_CHANGES } from "../model/tables.ts";
+import { HISTOGRAM_CHANGES, PAYEE_CHANGES } from "../model/tables.ts";
 import { digits, type Row, recordset } from "./recordset.ts";
 import { insert } from "./table-statements.ts";
 
 /** Stands for no counterparty in a key. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
+const DAY_KEY = ["entity_id", "day", "kind", "status", "slot"];
 
 function sortedBy(rows: readonly Row[], columns: readonly string[]): readonly Row[] {
   const keyOf = (row: Row): string => columns.map((column) => row[column]).join("|");
@@ -56,67 +58,24 @@ function creditDayRows({ creditDays }: Changes, slot: number): Row[] {
   }));
 }
 
-/** The histogram of all of these days together. */
-function histogramOf(days: readonly TransactionDay[]): { readonly buckets: number[]; readonly counts: number[] } {
-  const sums = new Map<number, number>();
-  for (const [bucket, count] of days.flatMap(({ buckets }) => [...buckets])) {
-    sums.set(bucket, (sums.get(bucket) ?? 0) + count);
-  }
-  const sorted = [...sums].filter(([, count]) => count !== 0).sort(([left], [right]) => left - right);
-  return { buckets: sorted.map(([bucket]) => bucket), counts: sorted.map(([, count]) => count) };
-}
-
-function addTransactionDays(tx: Tx, days: RollUps["transactionDays"], slot: number): SqlPart[] {
-  if (days.length === 0) return [];
-  const rows = days.map((each) => ({
-    entity_id: each.entityId,
-    day: each.day,
-    kind: each.kind,
-    status: each.status,
-    slot,
-    count: each.count,
-    amount: digits(each.amount),
-    ...histogramOf([each]),
-  }));
-  return [
-    tx`insert into service.transaction_days as t
-      select entity_id, day, kind, status, slot, count, amount, buckets, counts,
-        service.bucket_at(buckets, counts, 0.5), service.bucket_at(buckets, counts, 0.95)
-      from json_populate_recordset(null::service.transaction_days, ${recordset(rows)}::text::json)
-      on conflict (entity_id, day, kind, status, slot) do update
-      set (count, amount, buckets, counts, median_bucket, p95_bucket) = (
-        select t.count + excluded.count, t.amount + excluded.amount, m.buckets, m.counts,
-          service.bucket_at(m.buckets, m.counts, 0.5), service.bucket_at(m.buckets, m.counts, 0.95)
-        from service.merge_histograms(t.buckets, t.counts, excluded.buckets, excluded.counts) m)`,
-    addMonths(tx, monthRows(days, slot)),
-  ];
-}
-
-const MONTH_KEY = ["entity_id", "month", "kind", "status"];
-
-/** A batch may change payments of several days of one month: the statement meets each row once, in the key's order. */
-function monthRows(days: RollUps["transactionDays"], slot: number): readonly Row[] {
-  const firstOf = ({ day }: TransactionDay): string => `${day.slice(0, 7)}-01`;
-  const groups = Map.groupBy(days, (each) => [each.entityId, firstOf(each), each.kind, each.status].join("|"));
-  const rows = [...groups.values()].map((group) => {
-    const [first] = group as [TransactionDay];
-    const { entityId, kind, status } = first;
-    return { entity_id: entityId, month: firstOf(first), kind, status, slot, ...histogramOf(group) };
+function transactionDayRows(days: RollUps["transactionDays"], slot: number): Row[] {
+  return days.map(({ entityId, day, kind, status, count, amount }) => {
+    return { entity_id: entityId, day, kind, status, slot, count, amount: digits(amount) };
   });
-  return sortedBy(rows, MONTH_KEY);
 }
 
-function addMonths(tx: Tx, rows: readonly Row[]): SqlPart {
-  return tx`insert into service.transaction_months as t
-    select entity_id, month, kind, status, slot, buckets, counts
-    from json_populate_recordset(null::service.transaction_months, ${recordset(rows)}::text::json)
-    on conflict (entity_id, month, kind, status, slot) do update
-    set (buckets, counts) = (select m.buckets, m.counts
-      from service.merge_histograms(t.buckets, t.counts, excluded.buckets, excluded.counts) m)`;
+/** The histograms of a batch are kept as they are: to merge them into those of their days takes long. */
+function histogramChanges(days: RollUps["transactionDays"], version: bigint): RecordOf<typeof HISTOGRAM_CHANGES>[] {
+  return days.flatMap(({ entityId, day, kind, status, buckets }) => {
+    const changed = [...buckets].filter(([, count]) => count !== 0);
+    if (changed.length === 0) return [];
+    const histogram = { buckets: changed.map(([bucket]) => bucket), counts: changed.map(([, count]) => BigInt(count)) };
+    return [{ entityId, day, kind, status, version, ...histogram }];
+  });
 }
 
 /** Adds a batch to the roll-ups, in its own database transaction: so a report reads days, not transactions. */
-export function saveRollUps(tx: Tx, changes: Changes, moment: PostingTime): SqlPart[] {
+export function saveRollUps(tx: Tx, changes: Changes, moment: PostingTime, version: bigint): SqlPart[] {
   const { slot } = moment;
   const { transactionDays, rejectionDays, payeeChanges } = rollUpsOf(changes, moment);
   const rejections = rejectionDays.map(({ entityId, ...rest }) => ({ entity_id: entityId, ...rest, slot }));
@@ -124,7 +83,8 @@ export function saveRollUps(tx: Tx, changes: Changes, moment: PostingTime): SqlP
     ...add(tx, "ledger_days", ["entity_id", "kind", "counterparty_id", "day", "slot"], ledgerDayRows(changes, slot)),
     ...add(tx, "credit_days", ["entity_id", "day", "loan_type", "slot"], creditDayRows(changes, slot)),
     ...add(tx, "rejection_days", ["entity_id", "day", "kind", "reason", "slot"], rejections),
-    ...addTransactionDays(tx, transactionDays, slot),
+    ...add(tx, "transaction_days", DAY_KEY, transactionDayRows(transactionDays, slot)),
+    ...insert(tx, HISTOGRAM_CHANGES, histogramChanges(transactionDays, version)),
     ...insert(tx, PAYEE_CHANGES, payeeChanges),
   ];
 }

@@ -41,24 +41,35 @@ export interface TransactionFigures {
 
 type DayRow = Omit<DayGroup, "count" | "amount"> & { readonly count: string; readonly amount: string };
 
-/** A single row stores its median and percentile; the histograms of several writers' rows must be merged for theirs. */
+/** A histogram stores its median and percentile; one that has changes which are not folded must be merged with them. */
 async function readDays(tx: Tx, entityId: string, { firstDay, lastDay }: ReportPeriod): Promise<DayGroup[]> {
   const rows = await tx<DayRow[]>`
     with groups as (
-      select day, kind, status, count(*) as slots, sum(count) as count, sum(amount) as amount,
-        min(median_bucket) as median, min(p95_bucket) as p95
-      from service.transaction_days
+      select day, kind, status, sum(count) as count, sum(amount) as amount from service.transaction_days
       where entity_id = ${entityId} and day between ${firstDay} and ${lastDay}
-      group by day, kind, status having sum(count) > 0)
-    select g.day::text, g.kind, g.status, g.count::text, g.amount::text,
-      case when g.slots = 1 then g.median else h.median end as median,
-      case when g.slots = 1 then g.p95 else h.p95 end as percentile95
-    from groups g left join lateral (
-      select service.bucket_at(array_agg(b), array_agg(c), 0.5) as median,
+      group by day, kind, status having sum(count) > 0),
+    changed as (
+      select day, kind, status, b, sum(c)::bigint as c
+      from service.histogram_changes cross join lateral unnest(buckets, counts) as u(b, c)
+      where entity_id = ${entityId} and day between ${firstDay} and ${lastDay} group by day, kind, status, b),
+    merged as (
+      select day, kind, status, service.bucket_at(array_agg(b), array_agg(c), 0.5) as median,
         service.bucket_at(array_agg(b), array_agg(c), 0.95) as p95
-      from service.transaction_days t cross join lateral unnest(t.buckets, t.counts) as u(b, c)
-      where g.slots > 1 and t.entity_id = ${entityId} and t.day = g.day and t.kind = g.kind and t.status = g.status
-    ) h on true
+      from (
+        select day, kind, status, b, sum(c)::bigint as c from (
+          select day, kind, status, b, c from changed
+          union all
+          select day, kind, status, b, c from service.transaction_histograms
+            cross join lateral unnest(buckets, counts) as u(b, c)
+          where entity_id = ${entityId} and (day, kind, status) in (select day, kind, status from changed)) parts
+        group by day, kind, status, b having sum(c) <> 0) sums
+      group by day, kind, status)
+    select g.day::text, g.kind, g.status, g.count::text, g.amount::text,
+      coalesce(m.median, h.median_bucket) as median, coalesce(m.p95, h.p95_bucket) as percentile95
+    from groups g
+    left join merged m using (day, kind, status)
+    left join service.transaction_histograms h
+      on h.entity_id = ${entityId} and h.day = g.day and h.kind = g.kind and h.status = g.status
     order by g.day, g.kind, g.status`;
   return rows.map((row) => ({ ...row, count: BigInt(row.count), amount: BigInt(row.amount) }));
 }
@@ -71,7 +82,7 @@ function nearestMonth(day: string): string {
 /**
  * Histograms are kept by month too: a long period reads the months nearest to it, adds the days that they lack and
  * subtracts those that they have too many, at most half a month at either end. Without months, the range is empty: from
- * a first day to the day before it.
+ * a first day to the day before it. Changes that are not folded are in neither.
  */
 async function readSpreads(tx: Tx, entityId: string, { firstDay, lastDay }: ReportPeriod): Promise<Spread[]> {
   const [first, last] = [nearestMonth(firstDay), addDays(nearestMonth(addDays(lastDay, 1)), -1)];
@@ -80,13 +91,16 @@ async function readSpreads(tx: Tx, entityId: string, { firstDay, lastDay }: Repo
       select kind, status, 1 as sign, buckets, counts from service.transaction_months
       where entity_id = ${entityId} and month between ${first} and ${last}
       union all
-      select kind, status, 1, buckets, counts from service.transaction_days
+      select kind, status, 1, buckets, counts from service.transaction_histograms
       where entity_id = ${entityId} and day between ${firstDay} and ${lastDay}
         and not (day between ${first} and ${last})
       union all
-      select kind, status, -1, buckets, counts from service.transaction_days
+      select kind, status, -1, buckets, counts from service.transaction_histograms
       where entity_id = ${entityId} and day between ${first} and ${last}
-        and not (day between ${firstDay} and ${lastDay})),
+        and not (day between ${firstDay} and ${lastDay})
+      union all
+      select kind, status, 1, buckets, counts from service.histogram_changes
+      where entity_id = ${entityId} and day between ${firstDay} and ${lastDay}),
     merged as (
       select kind, status, b, sum(sign * c)::bigint as c
       from parts cross join lateral unnest(buckets, counts) as u(b, c) group by kind, status, b
