@@ -30,6 +30,11 @@ export class CommitDurationEstimate {
     this.#longestMs = longestMs;
   }
 
+  /** The sizes of the commits under way, together. */
+  get sizeUnderWay(): number {
+    return this.#underWay.reduce((sum, { size }) => sum + size, 0);
+  }
+
   /** Begins a commit. */
   begin(size: number, at: number): TimedCommit {
     const timed = { size, begunAt: at };

@@ -56,6 +56,23 @@ describe("commits on remembered rows", () => {
     expect(await ledgerFaults(ledger.sql)).toEqual([]);
   });
 
+  it("share the work evenly with the batch under way, unless it is little", async () => {
+    const [payer, payee] = (await usersOf(await ledger.anEntity(), 2, 1_000n)) as [TestUser, TestUser];
+    const writer = trusting();
+    const payAtOnce = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => writer.post(pay(payer, payee, 1n))));
+    await payAtOnce(1);
+    const commitsOf = async (first: number, second: number): Promise<number> => {
+      const before = writer.figures.commits;
+      const paid = payAtOnce(first);
+      while (writer.figures.waiting > 0) await undefined;
+      await Promise.all([paid, payAtOnce(second)]);
+      return writer.figures.commits - before;
+    };
+    expect(await commitsOf(100, 60)).toBe(2);
+    expect(await commitsOf(100, 300)).toBe(3);
+  });
+
   it("are refused where two processes write to the same accounts, and not a cent is lost", async () => {
     const users = await usersOf(await ledger.anEntity(), 3, 1_000n);
     const writers = [trusting(), trusting({ slot: 1 })];

@@ -32,6 +32,13 @@ export class FairQueue<T extends Waiting> {
     return this.#length;
   }
 
+  /** The sum of the sizes of all queued items. */
+  get size(): number {
+    let size = 0;
+    for (const queue of this.#queues.values()) size += queue.size;
+    return size;
+  }
+
   /** The number of items that an entity has queued. */
   lengthOf(entityId: string): number {
     const queue = this.#queues.get(entityId);

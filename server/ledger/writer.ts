@@ -13,6 +13,8 @@ import { RefusalBackOff } from "./refusal-back-off.ts";
 
 /** Most commands, and most payments, of one commit; a command is never divided. */
 const BATCH_LIMIT = 500;
+/** A batch this small is not divided: most of what its commit costs does not depend on its size. */
+const SMALL_BATCH = 64;
 /** A command whose commit would not begin within this is refused: its caller can do more with an answer. */
 const MAX_WAIT_MS = 2_000;
 /** The interval of the check for commands that have waited too long. */
@@ -89,8 +91,7 @@ export class Writer {
 
   /** How many commands wait, how many were committed in how many commits, and how many of these were tried again. */
   get figures(): WriterFigures {
-    const waiting = this.#waiting.length;
-    const [commits, commands, retries] = [this.#commits, this.#commands, this.#retries];
+    const [waiting, commits, commands, retries] = [this.#waiting.length, this.#commits, this.#commands, this.#retries];
     return { waiting, commits, commands, retries, remembered: this.#rememberedCommits, refused: this.#refused };
   }
 
@@ -230,19 +231,18 @@ export class Writer {
    * behind one that was not as remembered, on whose rows a next batch would most likely be refused as well.
    */
   async #untilReady(): Promise<void> {
-    const isFull = () => this.#underWay.size >= MOST_UNDER_WAY || this.#isCautious || this.#isLate();
+    const isLate = (now: number) => this.#pace.isLate(now) || this.#pace.leftMs(now) > MOST_UNDER_WAY_MS;
+    const isFull = () => this.#underWay.size >= MOST_UNDER_WAY || this.#isCautious || isLate(this.#now());
     while (this.#underWay.size > 0 && isFull()) await Promise.race(this.#underWay);
     this.#isCautious = false;
   }
 
-  #isLate(): boolean {
-    const now = this.#now();
-    return this.#pace.isLate(now) || this.#pace.leftMs(now) > MOST_UNDER_WAY_MS;
-  }
-
   #nextBatch(): readonly QueuedCommand[] {
     this.#refuseLate();
-    return this.#waiting.take(BATCH_LIMIT);
+    const { sizeUnderWay } = this.#pace;
+    // Evenly large ones: behind a small one PostgreSQL would wait while the large one after it is decided.
+    const share = sizeUnderWay > 0 ? (this.#waiting.size + sizeUnderWay) / MOST_UNDER_WAY : BATCH_LIMIT;
+    return this.#waiting.take(Math.min(BATCH_LIMIT, Math.max(SMALL_BATCH, share)));
   }
 
   /** Refuses commands that have waited too long, contrary to the estimate at their arrival. */
