@@ -105,8 +105,13 @@ const SINGLE_HEADERS: ReadonlyMap<string, string> = new Map(
   ["Host", "Authorization", "Content-Type", "Idempotency-Key"].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Returns why a request's headers are refused; only HTTP/1.0 may omit Host (RFC 9112 §3.2). */
-function headerFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+/**
+ * Returns why a request's headers are refused; only HTTP/1.0 may omit Host (RFC 9112 §3.2), and 100-continue is the only
+ * expectation there is (RFC 9110 §10.1.1).
+ */
+function headerFault({ rawHeaders, httpVersion, headers: { expect } }: IncomingMessage): string | undefined {
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue")
+    return "The Expect header asks for something else than 100-continue: leave it out.";
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = SINGLE_HEADERS.get(rawHeaders[index]?.toLowerCase() ?? "");
@@ -224,6 +229,8 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
     },
     turns.serve,
   );
+  // Node's own refusal of an unknown expectation has no body either.
+  server.on("checkExpectation", turns.serve);
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   server.setTimeout(options.unreadTimeoutMs ?? 15_000);
   cutIdle(server, turns);

@@ -58,6 +58,10 @@ describe("what is hardly HTTP", () => {
     ["hello\r\n\r\n", "The request is not well-formed HTTP."],
     ["GET /open HTTP/1.1\r\n\r\n", "The request has no Host header."],
     ["GET /open HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "The request has more than one Host header: send one."],
+    [
+      "GET /open HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\n\r\n",
+      "The Expect header asks for something else than 100-continue: leave it out.",
+    ],
     ...["Authorization", "Content-Type", "Idempotency-Key"].map((name) => [
       `GET /open HTTP/1.1\r\nHost: x\r\n${name}: k\r\n${name.toLowerCase()}: k\r\n\r\n`,
       `The request has more than one ${name} header: send one.`,
