@@ -34,7 +34,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = Object.freeze
   days_past_due: "Days since the due date, in the business time zone; null unless the credit is open.",
   debtor_id: "The entity that owes.",
   default_after: "More days past due than this suggest the status `default`.",
-  details: "The caller's own data: at most 16 KiB and 64 keys, returned exactly as sent.",
+  details: "The caller's own data: at most 16 KiB and 64 keys, returned with the same keys and values.",
   direction: "Extension. `received` when absent.",
   disabled_at: "When it was disabled; null while it is not.",
   due_date: "When the credit is due; without one it never falls due.",

@@ -162,7 +162,7 @@ export const DayInput = v.pipe(
 /** An instant in an answer: RFC 3339, UTC, milliseconds. */
 export const Instant = v.pipe(v.string(), v.isoTimestamp("must be an RFC 3339 instant"));
 
-/** The caller's own data: at most 16 KiB and 64 keys, returned as it was sent. */
+/** The caller's own data: at most 16 KiB and 64 keys, returned with the same keys and values. */
 export const Details = v.pipe(
   v.custom<JsonObject>(isJsonObject, "must be an object"),
   v.check((value) => Object.keys(value).length <= DETAILS_MAX_KEYS, "must have at most 64 keys"),
