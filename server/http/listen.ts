@@ -106,8 +106,8 @@ const SINGLE_HEADERS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns why a request's headers are refused; only HTTP/1.0 may omit Host (RFC 9112 §3.2), and 100-continue is the only
- * expectation there is (RFC 9110 §10.1.1).
+ * Returns why a request's headers are refused; only HTTP/1.0 may omit Host (RFC 9112 §3.2), and 100-continue is the
+ * only expectation there is (RFC 9110 §10.1.1).
  */
 function headerFault({ rawHeaders, httpVersion, headers: { expect } }: IncomingMessage): string | undefined {
   if (expect !== undefined && expect.toLowerCase() !== "100-continue")
