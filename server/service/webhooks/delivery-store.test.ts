@@ -33,9 +33,15 @@ async function readSoFar(): Promise<number> {
   return Number(found?.count);
 }
 
-it("reads what it sends, and not all that waits, though its statements were planned while nothing waited", async () => {
+interface Ids {
+  readonly entityId: string;
+  readonly endpointId: string;
+}
+
+/** Makes an entity with an endpoint. */
+async function anEndpoint(): Promise<Ids> {
   const [entityId, endpointId] = [v7(), v7()];
-  await createEntity(sql, { id: entityId, name: "Backlog", now: NOW });
+  await createEntity(sql, { id: entityId, name: `Entity ${entityId}`, now: NOW });
   await sql`insert into service.webhook_endpoints ${sql({
     id: endpointId,
     entity_id: entityId,
@@ -45,6 +51,22 @@ it("reads what it sends, and not all that waits, though its statements were plan
     sealed_secrets: [randomBytes(32)],
     created_at: NOW,
   })}`;
+  return { entityId, endpointId };
+}
+
+/** Makes so many deliveries in a state, due one after the other until now. */
+async function makeDeliveries({ entityId, endpointId }: Ids, state: "waiting" | "delivered", count: number) {
+  await sql`
+    with e as (insert into service.events (id, entity_id, type, body, created_at)
+      select gen_random_uuid(), ${entityId}::uuid, 'transaction.created', '{}', ${NOW}
+      from generate_series(1, ${count}::int) returning id)
+    insert into service.webhook_deliveries (endpoint_id, event_id, state, next_attempt_at)
+    select ${endpointId}::uuid, id, ${state}, ${NOW}::timestamptz - row_number() over () * interval '1 ms' from e`;
+}
+
+it("reads what it sends, and not all that waits, though its statements were planned while nothing waited", async () => {
+  const ids = await anEndpoint();
+  const { endpointId } = ids;
   const store = deliveryStore(sql, createSealer(randomBytes(32), randomBytes));
   const round = async (): Promise<readonly Recorded[]> => {
     const due = await store.dueEndpoints(NOW);
@@ -56,15 +78,28 @@ it("reads what it sends, and not all that waits, though its statements were plan
     return due.length === 0 ? [] : outcomes;
   };
   expect(await round()).toEqual([]);
-  await sql`
-    with e as (insert into service.events (id, entity_id, type, body, created_at)
-      select gen_random_uuid(), ${entityId}::uuid, 'transaction.created', '{}', ${NOW}
-      from generate_series(1, ${BACKLOG}::int) returning id)
-    insert into service.webhook_deliveries (endpoint_id, event_id, state, next_attempt_at)
-    select ${endpointId}::uuid, id, 'waiting', ${NOW}::timestamptz - row_number() over () * interval '1 ms' from e`;
+  await makeDeliveries(ids, "waiting", BACKLOG);
   const before = await readSoFar();
   expect(await round()).toHaveLength(MOST);
   expect((await readSoFar()) - before).toBeLessThan(BACKLOG / 20);
   const [left] = await sql`select count(*)::int from service.webhook_deliveries where state = 'waiting'`;
   expect(left).toEqual({ count: BACKLOG - MOST });
+});
+
+it("finds what is due behind all that was delivered before, though much waits elsewhere", async () => {
+  const [busy, idle, behind] = [await anEndpoint(), await anEndpoint(), await anEndpoint()];
+  await makeDeliveries(idle, "delivered", BACKLOG);
+  await makeDeliveries(behind, "delivered", BACKLOG);
+  await makeDeliveries(busy, "waiting", BACKLOG);
+  await makeDeliveries(behind, "waiting", 1);
+  await sql`analyze service.webhook_deliveries`;
+  // A new connection has planned nothing yet.
+  const other = connect(database.url, { max: 1, applicationName: "delivery test" });
+  const before = await readSoFar();
+  const due = await deliveryStore(other, createSealer(randomBytes(32), randomBytes)).dueEndpoints(NOW);
+  await other`select pg_stat_force_next_flush()`;
+  await other.end();
+  expect(due.map(({ id }) => id)).toEqual(expect.arrayContaining([busy.endpointId, behind.endpointId]));
+  expect(due.map(({ id }) => id)).not.toContain(idle.endpointId);
+  expect((await readSoFar()) - before).toBeLessThan(BACKLOG / 20);
 });

@@ -24,12 +24,14 @@ export interface MerchantWebhooks {
   stop(): Promise<void>;
 }
 
-/** Merchants with a message due now; each costs one look into an index. */
+/** Merchants with a message due now; each costs one probe of the index that has the order which is asked for. */
 function dueMerchants(sql: Sql, now: Date): Promise<readonly Endpoint[]> {
   return sql<Endpoint[]>`
     select m.id, m.webhook_url as url from ${merchantsWithWebhook(sql)}
-    where ${hasWebhook(sql)} and exists (
-      select from broker.merchant_events where merchant_id = m.id and ${isDue(sql, now)})`;
+    cross join lateral (
+      select from broker.merchant_events where merchant_id = m.id and ${isDue(sql, now)}
+      order by next_attempt_at limit 1) due
+    where ${hasWebhook(sql)}`;
 }
 
 /**
