@@ -9,6 +9,7 @@ import { noOtherHost } from "./build/no-other-host.ts";
 import { scriptFirst } from "./build/script-first.ts";
 import { sharedTrustedTypesPolicy } from "./build/shared-trusted-types-policy.ts";
 import { environmentName, WIDGET_BUNDLES } from "./build/widget-bundles.ts";
+import { workerEntryAlone } from "./build/worker-entry-alone.ts";
 import { type Integrity, writeIntegrity } from "./build/write-integrity.ts";
 
 const APP_FOLDER = "dist/app";
@@ -28,6 +29,9 @@ const DEMO_WORDS = "elements-words";
  */
 const FIRST_PAGE =
   /[\\/](?:pwa[\\/](?:main|pages[\\/]home-page|store[\\/]person-data|live[\\/]start-live)|es[\\/]app[\\/]start)\.ts$/;
+
+/** The module that the scanner's worker shares with its decoders; in the worker's own script they would import that. */
+const WORKER_SHARED = /[\\/]pwa[\\/]scan[\\/]grey-picture\.ts$/;
 
 /** Above this a file is left out of the precache silently, so the limit is far above anything that the app ships. */
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -113,7 +117,11 @@ const build: BuildEnvironmentOptions = {
 export default defineConfig({
   publicDir: "pwa/public",
   build,
-  worker: { format: "es", plugins: () => [noOtherHost()] },
+  worker: {
+    format: "es",
+    plugins: () => [noOtherHost(), workerEntryAlone()],
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "grey-picture", test: WORKER_SHARED }] } } },
+  },
   plugins: [
     sharedTrustedTypesPolicy(),
     compactTemplates(),
