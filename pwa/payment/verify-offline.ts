@@ -1,5 +1,6 @@
 import type { QrKeys } from "../../src/contract/broker/broker.ts";
 import { amountToNumber } from "../../src/money.ts";
+import { nameOfError } from "../../src/name-of-error.ts";
 import { parseQrPayload, verifyQrPayload } from "../../src/qr-payload.ts";
 import type { ShownProblem } from "../platform/problem.ts";
 
@@ -39,8 +40,8 @@ export async function verifyOffline(payload: string, keys: QrKeys | undefined, n
     if (expired) return { kind: "problem", problem: { failure: "qr_expired" } };
   } catch (error) {
     // Browsers before 2025 have no Ed25519: the code is verified when the connection is back.
-    if (error instanceof DOMException) return { kind: "unknown" };
-    throw error;
+    if (nameOfError(error) !== "NotSupportedError") throw error;
+    return { kind: "unknown" };
   }
   const { payee, amountMinor, currency } = parsed.fields;
   const amount = amountMinor === undefined ? {} : { amount: amountToNumber(amountMinor, currency.digits) };

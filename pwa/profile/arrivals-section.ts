@@ -1,9 +1,19 @@
 import { css, html, nothing, type TemplateResult } from "lit";
+import { nameOfError } from "../../src/name-of-error.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { wordsOf } from "../language/language.ts";
 import { Chime } from "../live/chime.ts";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../store/push-setting.ts";
 import { Section } from "./section.ts";
+
+/** The names of what is thrown where the push service is away or refuses (Push API, `subscribe`). */
+const PUSH_FAULTS: ReadonlySet<string> = new Set([
+  "AbortError",
+  "NotAllowedError",
+  "NotSupportedError",
+  "InvalidStateError",
+  "NetworkError",
+]);
 
 /**
  * Profile section that turns on or off how this device reports money that arrives: a sound while the app is open, and
@@ -81,8 +91,7 @@ export class ArrivalsSection extends Section {
         this.push = await ((target as HTMLInputElement).checked ? turnPushOn({ api, language }) : turnPushOff({ api }));
       } catch (error) {
         await this.load();
-        // An unavailable push service throws a `DOMException`.
-        if (!(error instanceof DOMException)) throw error;
+        if (!PUSH_FAULTS.has(nameOfError(error))) throw error;
         this.failure = wordsOf("account").arrivals.pushFailed;
       }
     });

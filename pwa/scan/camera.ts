@@ -1,3 +1,5 @@
+import { nameOfError } from "../../src/name-of-error.ts";
+
 /**
  * Why there is no camera picture, as the person is told: not permitted, no camera, in use elsewhere, or an insecure
  * page.
@@ -13,10 +15,13 @@ const faultByName: Readonly<Record<string, CameraFault>> = Object.freeze({
   AbortError: "busy",
 });
 
-/** Returns the fault that an error of `getUserMedia` means; undefined for an error that is not about the camera. */
+/**
+ * Returns the fault that an error of `getUserMedia` means; undefined for an error that is not about the camera. Its name
+ * decides: in WebKit an `OverconstrainedError` is no `DOMException`.
+ */
 export function cameraFaultOf(error: unknown): CameraFault | undefined {
-  if (!(error instanceof DOMException)) return undefined;
-  return faultByName[error.name];
+  const name = nameOfError(error);
+  return Object.hasOwn(faultByName, name) ? faultByName[name] : undefined;
 }
 
 /** Torch and zoom are part of Image Capture, which TypeScript's types leave out. */

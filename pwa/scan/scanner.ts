@@ -1,9 +1,13 @@
+import { nameOfError } from "../../src/name-of-error.ts";
 import { Camera, type CameraChoice, type CameraFault, type ZoomRange } from "./camera.ts";
 import { FrameWatch } from "./frame-watch.ts";
 import type { ScanReader } from "./scan-reader.ts";
 
 /** Side at which a drawing without a size of its own is drawn: large enough for every module of version 13. */
 const DRAWING_SIDE = 1_024;
+
+/** The names of what is thrown for a file that is no picture, is broken, or cannot be read (HTML, Bitmaps; File API). */
+const PICTURE_FAULTS: ReadonlySet<string> = new Set(["InvalidStateError", "EncodingError", "NotReadableError"]);
 
 function dataUrlOf(file: Blob): Promise<string> {
   return new Promise((done, failed) => {
@@ -33,8 +37,8 @@ async function pictureOfFile(file: Blob): Promise<ImageBitmap | undefined> {
     if (file.type !== "image/svg+xml") return await createImageBitmap(file);
     return await drawnByElement(file);
   } catch (error) {
-    if (error instanceof DOMException) return undefined;
-    throw error;
+    if (!PICTURE_FAULTS.has(nameOfError(error))) throw error;
+    return undefined;
   }
 }
 

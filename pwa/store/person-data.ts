@@ -1,4 +1,5 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { nameOfError } from "../../src/name-of-error.ts";
 import { databaseName, deleteDatabase, type OpenOptions, openDatabase } from "./database.ts";
 import { DatabaseRecordStore } from "./database-record-store.ts";
 import type { Draft } from "./draft.ts";
@@ -36,7 +37,7 @@ async function openRecordStore(userId: string, options: OpenOptions): Promise<Re
     return await open(userId, options).catch(() => open(userId, options));
   } catch (error) {
     // A full device has no broken database: its data is read the next time.
-    if (error instanceof DOMException && error.name === "QuotaExceededError") throw error;
+    if (nameOfError(error) === "QuotaExceededError") throw error;
     await deleteDatabase(userId);
     return open(userId, options);
   }
@@ -59,7 +60,7 @@ type Changed = "metadata" | "movements";
 export type ListReader = Pick<SyncOptions, "ask" | "whenIdle">;
 
 function troubleOf(error: unknown): StoreTrouble {
-  return error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "broken";
+  return nameOfError(error) === "QuotaExceededError" ? "full" : "broken";
 }
 
 /** One person's data, on the device for as long as that works and in memory from then on. */

@@ -1,4 +1,5 @@
 import type { Language } from "../../src/language/languages.ts";
+import { nameOfError } from "../../src/name-of-error.ts";
 import type { Api } from "../platform/api.ts";
 
 /** State of push messages on this device. `refused`: the person denied them in the browser's own settings. */
@@ -35,7 +36,7 @@ async function subscribe(publicKey: string): Promise<PushSubscription> {
     return known ?? (await worker.pushManager.subscribe(options));
   } catch (error) {
     // A subscription for another server's key blocks a new one.
-    if (!(error instanceof DOMException) || error.name !== "InvalidStateError") throw error;
+    if (nameOfError(error) !== "InvalidStateError") throw error;
     await (await worker.pushManager.getSubscription())?.unsubscribe();
     return worker.pushManager.subscribe(options);
   }
