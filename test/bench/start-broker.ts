@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { v7 } from "uuid";
 import { createOpaqueToken, hashToken } from "../../server/broker/access/opaque-token.ts";
-import { SESSION_COOKIE } from "../../server/broker/access/session-cookie.ts";
+import { sessionCookieName } from "../../server/broker/access/session-cookie.ts";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import type { LoadGenerator } from "./load/run-load.ts";
 import { makeUsers, tokenFor } from "./people.ts";
@@ -30,7 +30,7 @@ interface Demo {
 /** A merchant may start 1 200 sessions a minute, which no limit is to measure. */
 const MERCHANTS = 100;
 const DATABASE = "bench_broker";
-const ORIGIN = "https://shop.example";
+const [ORIGIN, THIS_MACHINE] = ["https://shop.example", "http://localhost"];
 const KEY_BYTES = 32;
 const [DEMO_TIMEOUT_MS, POLL_MS] = [10_000, 100];
 
@@ -57,7 +57,7 @@ async function makePerson(sql: Sql, userId: string): Promise<string> {
   await sql`insert into broker.people ${sql({ ...person, created_at: now })}`;
   const session = { token_hash: hashToken(token), person_id: id, created_at: now, last_active_at: now };
   await sql`insert into broker.sign_in_sessions ${sql(session)}`;
-  return `${SESSION_COOKIE}=${token}`;
+  return `${sessionCookieName({ publicOrigin: THIS_MACHINE })}=${token}`;
 }
 
 /** Starts service and broker in one process with the demo on, on a database of their own, and lets people in. */

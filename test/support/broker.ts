@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Hono } from "hono";
 import { v7 } from "uuid";
 import type { BrokerOptions } from "../../server/broker/access/broker-options.ts";
-import { SESSION_COOKIE } from "../../server/broker/access/session-cookie.ts";
+import { sessionCookieName } from "../../server/broker/access/session-cookie.ts";
 import { type Broker, createBroker } from "../../server/broker/create-broker.ts";
 import { type DemoBroker, seedDemoBroker } from "../../server/broker/demo/seed-demo-broker.ts";
 import { connect, type Sql } from "../../server/database/connect.ts";
@@ -27,6 +27,8 @@ import { silentLog } from "./silent-log.ts";
 
 /** Where the tests' broker pretends to be; the app is called as a function, from this machine. */
 export const ORIGIN = "http://localhost:4000";
+/** The name of that broker's session cookie. */
+export const SESSION_COOKIE = sessionCookieName({ publicOrigin: ORIGIN });
 /** The origin of the shop's page, which is not the broker's. */
 export const SHOP_ORIGIN = "https://shop.example";
 

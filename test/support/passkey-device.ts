@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { verifyRegistrationResponse } from "@simplewebauthn/server";
 import { v7 } from "uuid";
-import { SESSION_COOKIE } from "../../server/broker/access/session-cookie.ts";
 import { createSignInSessions } from "../../server/broker/access/sign-in-sessions.ts";
 import { createClient } from "../../src/client.ts";
 import { personContract } from "../../src/contract/broker/broker.ts";
 import type { Proof, ProofPurpose } from "../../src/contract/broker/passkeys.ts";
-import { ORIGIN, ownPage, type PersonClient, type TestBroker } from "./broker.ts";
+import { ORIGIN, ownPage, type PersonClient, SESSION_COOKIE, type TestBroker } from "./broker.ts";
 import { createSoftwarePasskey, type SoftwarePasskey } from "./software-passkey.ts";
 
 /** A device of a person of the demo, which has a passkey like anybody else's, and is signed in with it. */

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 import type { OperatorRole } from "../../server/broker/access/principal.ts";
-import { SESSION_COOKIE } from "../../server/broker/access/session-cookie.ts";
 import { createSignInSessions } from "../../server/broker/access/sign-in-sessions.ts";
 import { createClient } from "../../src/client.ts";
 import { operatorContract } from "../../src/contract/broker/broker.ts";
 import type { MerchantWithKeys } from "../../src/contract/broker/operator-merchants.ts";
 import type { OperatorClient } from "./as-operator.ts";
-import { ORIGIN, ownPage, type TestBroker } from "./broker.ts";
+import { ORIGIN, ownPage, SESSION_COOKIE, type TestBroker } from "./broker.ts";
 import type { Link } from "./enrolled-device.ts";
 
 /** An operator beside that of the demo, who has a passkey and is signed in. */

@@ -90,7 +90,8 @@ function requireSamePerson({ userId }: PersonPrincipal, headers: Headers): void 
 }
 
 /** Makes the function that turns a request's bearer token or session cookie into its principal. */
-export function createAuthenticate({ sql, signIns, clock, publicOrigin }: AuthenticateOptions): Authenticate {
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { sql, signIns, clock, publicOrigin } = options;
   const known = new WeakMap<Request, Promise<Principal | undefined>>();
 
   async function findBearer(headers: Headers): Promise<Principal | undefined> {
@@ -107,13 +108,13 @@ export function createAuthenticate({ sql, signIns, clock, publicOrigin }: Authen
   }
 
   async function cookieOf(request: Request): Promise<Principal | undefined> {
-    const token = readSessionCookie(request.headers);
+    const token = readSessionCookie(options, request.headers);
     return token === undefined ? undefined : signIns.find(token, { active: !isPolling(request) });
   }
 
   function visitor(request: Request): Principal {
     if (request.method !== "GET") requireOwnPage(request.headers, publicOrigin);
-    const token = readSessionCookie(request.headers);
+    const token = readSessionCookie(options, request.headers);
     const browser = browserLabel(request.headers);
     return {
       kind: "visitor",

@@ -36,7 +36,7 @@ function refuseOtherSites(c: HttpContext): void {
  */
 export function addDemoRoutes(app: Hono<HttpEnv>, tools: HttpTools, broker: BrokerContext, shop: DemoShop): void {
   app.get("/demo/sign-in", async (c) => {
-    const token = readSessionCookie(c.req.raw.headers);
+    const token = readSessionCookie(broker, c.req.raw.headers);
     const cookie = await demoSignInByKey(broker, c.req.query("key") ?? "", {
       principal: { kind: "visitor", ...(token === undefined ? {} : { sessionHash: hashToken(token) }) },
       requestId: tools.requestId(c),

@@ -37,7 +37,7 @@ async function signIn(broker: BrokerContext, person: DemoPersonRow | undefined, 
   if (person.user_id !== null) await refuseFrozen(sql, person.user_id);
   const token = await signIns.start(person.id, principal.sessionHash, { browser: principal.browser });
   await audit(sql, { requestId, principal, action: "demo sign-in", subject: person.id, outcome: "signed in" });
-  return sessionCookie(token);
+  return sessionCookie(broker, token);
 }
 
 /**

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aBroker, ORIGIN, ownPage, type PersonClient, type TestBroker } from "../../../../test/support/broker.ts";
+import {
+  aBroker,
+  ORIGIN,
+  ownPage,
+  type PersonClient,
+  SESSION_COOKIE,
+  type TestBroker,
+} from "../../../../test/support/broker.ts";
 import { aPasskeyDevice } from "../../../../test/support/passkey-device.ts";
 import { aBrowser, aPushService, type Pushed } from "../../../../test/support/push-service.ts";
-import { SESSION_COOKIE } from "../../access/session-cookie.ts";
 import { createSignInSessions } from "../../access/sign-in-sessions.ts";
 
 type Device = Awaited<ReturnType<typeof aPasskeyDevice>>;

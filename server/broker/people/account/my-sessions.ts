@@ -77,6 +77,6 @@ export function endMySession(broker: BrokerContext): GatedHandler<"person", "end
     if (!isOwn) push.notifyOfChanges(personId);
     // Pages that wait in that session ask again, and learn that it is over.
     hints.publish(`user:${principal.userId}`);
-    return { body: { ended: true }, ...(isOwn ? { headers: { "Set-Cookie": endedSessionCookie() } } : {}) };
+    return { body: { ended: true }, ...(isOwn ? { headers: { "Set-Cookie": endedSessionCookie(broker) } } : {}) };
   };
 }

@@ -48,6 +48,6 @@ export function signIn(broker: BrokerContext): GatedHandler<"visitor", "signIn">
     takeFromLimit(signInLimit, `passkey:${passkeyId}`);
     const token = await signIns.start(personId, principal.sessionHash, { passkeyId, browser: principal.browser });
     await audit(sql, { ...about, subject: personId, outcome: "signed in", facts: { passkey_id: passkeyId } });
-    return { body: { signed_in: true }, headers: { "Set-Cookie": sessionCookie(token) } };
+    return { body: { signed_in: true }, headers: { "Set-Cookie": sessionCookie(broker, token) } };
   };
 }

@@ -89,6 +89,6 @@ export function removeDevice(broker: BrokerContext): GatedHandler<"person", "rem
     // Pages that wait in the ended sessions ask again, and learn that they are over.
     hints.publish(`user:${principal.userId}`);
     const isOwn = id === principal.passkeyId;
-    return { body: { removed: true }, ...(isOwn ? { headers: { "Set-Cookie": endedSessionCookie() } } : {}) };
+    return { body: { removed: true }, ...(isOwn ? { headers: { "Set-Cookie": endedSessionCookie(broker) } } : {}) };
   };
 }

@@ -128,6 +128,6 @@ export function finishEnrolment(broker: BrokerContext): GatedHandler<"visitor", 
     }
     const how = { passkeyId: passkey.id, browser: principal.browser };
     const token = await broker.signIns.start(row.person_id, principal.sessionHash, how);
-    return { body: { signed_in: true, ...payFrom }, headers: { "Set-Cookie": sessionCookie(token) } };
+    return { body: { signed_in: true, ...payFrom }, headers: { "Set-Cookie": sessionCookie(broker, token) } };
   };
 }

@@ -20,6 +20,6 @@ export function freezeMe(broker: BrokerContext, blocks: BlockFollower): GatedHan
     push.notifyOfChanges(personId);
     hints.publish(`ended:${userId}`, `user:${userId}`);
     void blocks.follow(userId);
-    return { body: { frozen: true }, headers: { "Set-Cookie": endedSessionCookie() } };
+    return { body: { frozen: true }, headers: { "Set-Cookie": endedSessionCookie(broker) } };
   };
 }
