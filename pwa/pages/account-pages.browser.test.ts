@@ -1,108 +1,15 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { words as account } from "../../src/language/es/app/account.ts";
 import { words } from "../../src/language/es/app/start.ts";
-import {
-  afterEachPage,
-  expectAccessible,
-  expectEqual,
-  expectTrue,
-  setMediaFeatures,
-  until,
-} from "../../widgets/shared/browser-test.ts";
-import type { AppContext } from "../context/app-context.ts";
-import type { Page } from "../context/page.ts";
-import { InstallOffer } from "../install/install-offer.ts";
+import { afterEachPage, expectEqual, expectTrue, setMediaFeatures, until } from "../../widgets/shared/browser-test.ts";
 import { loadWords } from "../language/language.ts";
-import { AttemptStore } from "../store/attempt-store.ts";
-import "./lock-page.ts";
+import { answers, device, ID, looksRight, NOW, open, refuses, says } from "./account-page-fixture.ts";
 import "./enrol-page.ts";
 import "./profile-page.ts";
-import "./welcome-page.ts";
 
-const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const SECRET = `en_${"A".repeat(43)}`;
-const NOW = "2026-03-31T18:00:00.000Z";
 const LATER = "2026-04-01T18:00:00.000Z";
-
 const asked = { name: "Ana Torres", kind: "person", delayed: false, waiting: false, tries_left: 5, expires_in: 540 };
-const device = { id: ID, name: "Chrome, Android", created_at: NOW, last_used_at: NOW, current: true };
-const none = { entity: null, own: null };
-const limits = {
-  ...{ payment: { entity: 500_000, own: 100_000 }, day: { entity: 1_000_000, own: null }, first_time_payee: none },
-  ...{ spent_today: 25_000, currency: "COP" },
-};
-
-const answers = (body: unknown) => async () => ({ body });
-const refuses = (code: ConstructorParameters<typeof ApiError>[0]) => async () => {
-  throw new ApiError(code);
-};
-
-/** The parts of a page's context that a test sets. */
-interface Given {
-  readonly api?: object;
-  readonly fragment?: string;
-  readonly state?: object;
-  readonly hasPasskey?: boolean;
-}
-
-interface Opened {
-  readonly page: Page;
-  readonly said: () => string;
-  readonly gone: readonly string[];
-  readonly unlocked: () => number;
-}
-
-/** Everything that the page and its sections show. */
-function textOf(root: ParentNode): string {
-  return [...root.querySelectorAll("*")]
-    .map((element) => (element.shadowRoot === null ? "" : textOf(element.shadowRoot)))
-    .concat(root.textContent ?? "")
-    .join(" ")
-    .replaceAll(/\s+/g, " ");
-}
-
-async function open(tag: string, { api, fragment = "", state = {}, hasPasskey = true }: Given = {}): Promise<Opened> {
-  const gone: string[] = [];
-  let unlocks = 0;
-  const me = { name: "Ana Torres", business_name: null, demo: !hasPasskey };
-  const session = Object.assign(new EventTarget(), {
-    ...{ me, hasPasskey, expected: true, refresh: async () => me, forget: async () => undefined },
-  });
-  const router = {
-    place: { fragment, path: "/here", state },
-    keep: (path: string) => gone.push(path),
-    go: (path: string) => gone.push(path),
-  };
-  const nobody = { demoPeople: refuses("not_found"), mySessions: answers([]), mySellingRequests: answers([]) };
-  const own = { myDevices: answers([device]), myLimits: answers(limits), myAccountChanges: answers([]) };
-  const context = {
-    ...{ api: { ...nobody, ...own, ...api }, session, router, words, language: "es" },
-    ...{ clock: { now: () => Date.parse(NOW) }, announce: () => undefined, settings: { theme: "system" } },
-    lock: { minutes: 5, unlock: () => unlocks++ },
-    install: new InstallOffer(window),
-    newId: () => ID,
-    attempts: new AttemptStore(sessionStorage),
-  };
-  const page = document.createElement(tag) as Page;
-  page.context = context as unknown as AppContext;
-  const main = document.createElement("main");
-  main.append(page);
-  document.body.append(main);
-  await page.updateComplete;
-  return { page, gone, said: () => textOf(page.shadowRoot as ParentNode), unlocked: () => unlocks };
-}
-
-async function says({ said }: Opened, ...parts: readonly string[]): Promise<void> {
-  for (const part of parts) await until(() => said().includes(part), `${part} in ${said()}`);
-}
-
-/** Checks that axe finds nothing, light and dark. */
-async function looksRight({ page }: Opened): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await setMediaFeatures({ colorScheme, width: 360 });
-    await expectAccessible(page);
-  }
-}
 
 before(async () => {
   await loadWords("account", "es");
@@ -177,37 +84,6 @@ describe("an invitation", () => {
     } finally {
       if (known !== undefined) Object.defineProperty(globalThis, "PublicKeyCredential", known);
     }
-  });
-});
-
-describe("the welcome", () => {
-  it("without a demo has the passkey and a word for the invited, and no empty place", async () => {
-    const opened = await open("cupo-welcome-page");
-    await says(opened, words.welcome.signIn, words.welcome.invitedText);
-    expectTrue(!opened.said().includes(words.welcome.demo), opened.said());
-    await looksRight(opened);
-  });
-
-  it("says that an account is frozen, and who lifts that", async () => {
-    const opened = await open("cupo-welcome-page", { state: { frozen: true } });
-    await says(opened, words.passkey.frozen.title, words.passkey.frozen.text);
-    await looksRight(opened);
-  });
-
-  it("tells an operator what there is for them", async () => {
-    const opened = await open("cupo-welcome-page", { state: { operator: true } });
-    await says(opened, words.welcome.operator.title, words.home.signOut);
-    await looksRight(opened);
-  });
-});
-
-describe("the lock", () => {
-  it("of a demo person is opened by a press of the person alone", async () => {
-    const opened = await open("cupo-lock-page", { hasPasskey: false });
-    await says(opened, words.lock.demo);
-    await looksRight(opened);
-    opened.page.shadowRoot?.querySelector("button")?.click();
-    expectEqual(opened.unlocked(), 0);
   });
 });
 

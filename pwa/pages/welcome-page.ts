@@ -191,13 +191,18 @@ export class WelcomePage extends Page {
     this.entering = who;
     this.failure = undefined;
     this.unasked = false;
+    let isSignedIn = false;
     try {
-      if (await signIn()) {
+      isSignedIn = await signIn();
+      if (isSignedIn) {
         await this.context.session.refresh();
         this.context.signedIn();
       }
     } catch (error) {
-      this.#tell(error);
+      // The broker began a session, and the browser dropped its cookie.
+      const isLost = isSignedIn && error instanceof ApiError && error.code === "unauthorized";
+      if (isLost) this.failure = this.context.words.welcome.notKept;
+      else this.#tell(error);
     }
     this.entering = "";
   }

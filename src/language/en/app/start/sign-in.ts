@@ -11,6 +11,10 @@ export const signIn: Pick<Words, "welcome" | "passkey" | "lock"> = {
     signIn: "Sign in with a passkey",
     asking: "Waiting for your passkey",
     invitedText: "First time here? Open the invitation link that your provider gave you.",
+    notKept: {
+      title: "This browser did not keep your session",
+      text: "Allow cookies for this page and sign in again. Nothing was done.",
+    },
     continueAs: (name) => `Continue as ${name} (demo)`,
     roles: { payer: "Pays with a quota", merchant: "Is paid in a shop" },
     operator: { title: "You signed in as an operator", text: "The operator's pages come with a later version." },

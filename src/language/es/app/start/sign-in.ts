@@ -8,6 +8,11 @@ export const signIn = {
     signIn: "Entrar con passkey",
     asking: "Esperando tu passkey",
     invitedText: "¿Es tu primera vez? Abre el enlace de invitación que te dio tu entidad.",
+    // The browser dropped the session's cookie.
+    notKept: {
+      title: "Este navegador no guardó tu sesión",
+      text: "Permite las cookies de esta página y entra otra vez. No se hizo nada.",
+    },
     continueAs: (name: string) => `Continuar como ${name} (demo)`,
     roles: { payer: "Paga con su cupo", merchant: "Recibe en su tienda" },
     // Notice for a person who signed in as an operator.

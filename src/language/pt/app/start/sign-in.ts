@@ -10,6 +10,10 @@ export const signIn: Pick<Words, "welcome" | "passkey" | "lock"> = {
     signIn: "Entrar com passkey",
     asking: "Esperando a sua passkey",
     invitedText: "É a sua primeira vez? Abra o link de convite que a sua entidade enviou.",
+    notKept: {
+      title: "Este navegador não guardou a sua sessão",
+      text: "Permita os cookies desta página e entre de novo. Nada foi feito.",
+    },
     continueAs: (name) => `Continuar como ${name} (demo)`,
     roles: { payer: "Paga com seu limite", merchant: "Recebe em sua loja" },
     operator: { title: "Você entrou como operador", text: "As páginas do operador chegam em uma versão posterior." },

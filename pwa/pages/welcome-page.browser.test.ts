@@ -1,0 +1,56 @@
+import { words } from "../../src/language/es/app/start.ts";
+import { afterEachPage, expectEqual, expectTrue, setMediaFeatures } from "../../widgets/shared/browser-test.ts";
+import { loadWords } from "../language/language.ts";
+import { answers, looksRight, open, refuses, says } from "./account-page-fixture.ts";
+import "./lock-page.ts";
+import "./welcome-page.ts";
+
+before(async () => {
+  await loadWords("account", "es");
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/design/base.css" });
+  const loaded = new Promise((done) => sheet.addEventListener("load", done));
+  document.head.append(sheet);
+  await loaded;
+});
+after(() => setMediaFeatures());
+afterEach(afterEachPage);
+
+describe("the welcome", () => {
+  it("without a demo has the passkey and a word for the invited, and no empty place", async () => {
+    const opened = await open("cupo-welcome-page");
+    await says(opened, words.welcome.signIn, words.welcome.invitedText);
+    expectTrue(!opened.said().includes(words.welcome.demo), opened.said());
+    await looksRight(opened);
+  });
+
+  it("says that an account is frozen, and who lifts that", async () => {
+    const opened = await open("cupo-welcome-page", { state: { frozen: true } });
+    await says(opened, words.passkey.frozen.title, words.passkey.frozen.text);
+    await looksRight(opened);
+  });
+
+  it("tells a browser that keeps no session from a sign-in that failed", async () => {
+    const api = { demoPeople: answers([{ person: "payer", name: "Ana", role: "payer" }]), demoSignIn: answers({}) };
+    const opened = await open("cupo-welcome-page", { api, refresh: refuses("unauthorized") });
+    await says(opened, words.welcome.continueAs("Ana"));
+    opened.page.shadowRoot?.querySelector<HTMLButtonElement>("button.person")?.click();
+    await says(opened, words.welcome.notKept.title, words.welcome.notKept.text);
+    await looksRight(opened);
+  });
+
+  it("tells an operator what there is for them", async () => {
+    const opened = await open("cupo-welcome-page", { state: { operator: true } });
+    await says(opened, words.welcome.operator.title, words.home.signOut);
+    await looksRight(opened);
+  });
+});
+
+describe("the lock", () => {
+  it("of a demo person is opened by a press of the person alone", async () => {
+    const opened = await open("cupo-lock-page", { hasPasskey: false });
+    await says(opened, words.lock.demo);
+    await looksRight(opened);
+    opened.page.shadowRoot?.querySelector("button")?.click();
+    expectEqual(opened.unlocked(), 0);
+  });
+});
