@@ -26,7 +26,13 @@ interface Day {
 }
 
 function daysOf(movements: readonly Movement[]): readonly Day[] {
-  const days = Map.groupBy(movements, ({ created_at }) => dayKey(created_at));
+  const days = new Map<string, Movement[]>();
+  for (const movement of movements) {
+    const key = dayKey(movement.created_at);
+    const rows = days.get(key) ?? [];
+    rows.push(movement);
+    days.set(key, rows);
+  }
   return [...days].map(([key, rows]) => ({
     key,
     parts: Array.from({ length: Math.ceil(rows.length / PART_ROWS) }, (_, index) =>

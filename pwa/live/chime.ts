@@ -40,7 +40,7 @@ export class Chime {
 }
 
 function sound(audio: AudioContext): Promise<void> {
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  let last: OscillatorNode | undefined;
   for (const { hertz, at } of TONES) {
     const from = audio.currentTime + at;
     const tone = new OscillatorNode(audio, { frequency: hertz });
@@ -49,7 +49,7 @@ function sound(audio: AudioContext): Promise<void> {
     tone.connect(volume).connect(audio.destination);
     tone.start(from);
     tone.stop(from + TONE_SECONDS);
-    tone.onended = () => resolve();
+    last = tone;
   }
-  return ended;
+  return new Promise((resolve) => last?.addEventListener("ended", () => resolve(), { once: true }));
 }

@@ -11,12 +11,9 @@ export function takeShared(): Promise<Shared> {
   const worker = navigator.serviceWorker?.controller;
   if (!worker) return Promise.resolve({});
   const { port1: here, port2: there } = new MessageChannel();
-  const { promise, resolve } = Promise.withResolvers<Shared>();
-  const timer = setTimeout(() => resolve({}), WAIT_MS);
-  here.onmessage = ({ data }) => resolve(data as Shared);
-  worker.postMessage({ type: TAKE_SHARED }, [there]);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    here.close();
-  });
+  return new Promise<Shared>((resolve) => {
+    setTimeout(() => resolve({}), WAIT_MS);
+    here.onmessage = ({ data }) => resolve(data as Shared);
+    worker.postMessage({ type: TAKE_SHARED }, [there]);
+  }).finally(() => here.close());
 }

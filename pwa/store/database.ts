@@ -70,11 +70,11 @@ export function openDatabase(userId: string, { onClosed, steps = upgrades }: Ope
  */
 export function deleteDatabase(userId: string): Promise<boolean> {
   if (globalThis.indexedDB === undefined) return Promise.resolve(true);
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  setTimeout(() => resolve(false), DELETE_TIMEOUT_MS);
-  deleteDB(databaseName(userId)).then(
-    () => resolve(true),
-    () => resolve(false),
-  );
-  return promise;
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), DELETE_TIMEOUT_MS);
+    deleteDB(databaseName(userId)).then(
+      () => resolve(true),
+      () => resolve(false),
+    );
+  });
 }
