@@ -15,7 +15,7 @@ export const CHROMIUM_ARGUMENTS: readonly string[] = Object.freeze([
 const CHROMIUM: WantedBrowser = Object.freeze({
   name: "Chromium",
   pathVariable: "CHROME_PATH",
-  debianPackage: "chromium",
+  debianPackages: ["chromium"],
   usualPlaces: {
     linux: [
       "/usr/bin/chromium",

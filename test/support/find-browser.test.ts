@@ -7,7 +7,7 @@ function aBrowser(change: Partial<WantedBrowser> = {}): WantedBrowser {
   return {
     name: "Netscape",
     pathVariable: "NETSCAPE_PATH",
-    debianPackage: "netscape",
+    debianPackages: ["netscape"],
     usualPlaces: { [process.platform]: ["/nowhere/netscape", HERE] },
     ...change,
   };

@@ -6,8 +6,9 @@ export interface WantedBrowser {
   readonly name: string;
   /** The variable by which a person names its program. */
   readonly pathVariable: string;
+  /** Debian's own place is the first of Linux. */
   readonly usualPlaces: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
-  readonly debianPackage: string;
+  readonly debianPackages: readonly string[];
   /** Returns why an installed program will not do; absent where any will. */
   readonly refuse?: (path: string) => string | undefined;
 }
@@ -38,14 +39,14 @@ function installedHere({ name, usualPlaces, refuse }: WantedBrowser): string | u
   return undefined;
 }
 
-/** Installs the distribution's package, on Debian as root; gives the path of its program. */
-export function debianBrowser({ name, debianPackage: wanted, refuse }: WantedBrowser): string | undefined {
+/** Installs the distribution's packages, on Debian as root; gives the path of the program. */
+export function debianBrowser({ name, debianPackages, usualPlaces, refuse }: WantedBrowser): string | undefined {
   if (!isRoot() || !isDebian()) return undefined;
-  tell(name, `none found; installing Debian's package: apt-get install ${wanted}`);
+  tell(name, `none found; installing Debian's: apt-get install ${debianPackages.join(" ")}`);
   const installed =
     run(name, "apt-get", ["update", "-q"]) &&
-    run(name, "apt-get", ["install", "-y", "-q", "--no-install-recommends", wanted]);
-  const path = `/usr/bin/${wanted}`;
+    run(name, "apt-get", ["install", "-y", "-q", "--no-install-recommends", ...debianPackages]);
+  const path = usualPlaces.linux?.[0] ?? "";
   const fault = installed && existsSync(path) ? refuse?.(path) : "it could not be installed";
   if (fault === undefined) return say(name, path, "installed from Debian's package");
   tell(name, `Debian's package will not do: ${fault}`);

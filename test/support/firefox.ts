@@ -10,7 +10,7 @@ const VERSION_TIMEOUT_MS = 30_000;
 const FIREFOX: WantedBrowser = Object.freeze({
   name: "Firefox",
   pathVariable: "FIREFOX_PATH",
-  debianPackage: "firefox-esr",
+  debianPackages: ["firefox-esr"],
   usualPlaces: {
     linux: ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/usr/lib/firefox/firefox", "/opt/firefox/firefox"],
     darwin: ["/Applications/Firefox.app/Contents/MacOS/firefox"],

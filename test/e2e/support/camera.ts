@@ -11,50 +11,57 @@ declare global {
 }
 
 /**
- * Replaces the device's camera by one of 1280 × 720: it films a table in uneven light on which the picture lies a
- * little askew, as a hand holds a phone.
+ * Runs in the page: replaces the device's camera by one of 1280 × 720. It films a table in uneven light on which the
+ * picture lies a little askew, as a hand holds a phone.
  */
-export async function installCamera(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    // A page that is not from this machine or over https has no camera.
-    if (navigator.mediaDevices === undefined) return;
-    const camera: FakeCamera = { tracks: [] };
-    globalThis.fakeCamera = camera;
-    const film = async (): Promise<MediaStream> => {
-      const canvas = Object.assign(document.createElement("canvas"), { width: 1_280, height: 720 });
-      const paper = canvas.getContext("2d");
-      if (paper === null) throw new Error("no canvas");
-      const light = paper.createLinearGradient(0, 0, 1_280, 720);
-      light.addColorStop(0, "#b9ae9c");
-      light.addColorStop(1, "#6f675b");
-      const draw = (): void => {
-        paper.setTransform(1, 0, 0, 1, 0, 0);
-        paper.fillStyle = light;
-        paper.fillRect(0, 0, 1_280, 720);
-        if (camera.picture === undefined) return;
-        const scale = 460 / Math.max(camera.picture.width, camera.picture.height);
-        paper.setTransform(scale, 0, 0, scale, 660, 350);
-        paper.rotate(0.06);
-        paper.drawImage(camera.picture, -camera.picture.width / 2, -camera.picture.height / 2);
-      };
-      draw();
-      setInterval(draw, 40);
-      const stream = canvas.captureStream(25);
-      camera.tracks.push(...stream.getTracks());
-      return stream;
+export function replaceCamera(): void {
+  // A page that is not from this machine or over https has no camera.
+  if (navigator.mediaDevices === undefined) return;
+  const camera: FakeCamera = { tracks: [] };
+  globalThis.fakeCamera = camera;
+  const film = async (): Promise<MediaStream> => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 1_280, height: 720 });
+    const paper = canvas.getContext("2d");
+    if (paper === null) throw new Error("no canvas");
+    const light = paper.createLinearGradient(0, 0, 1_280, 720);
+    light.addColorStop(0, "#b9ae9c");
+    light.addColorStop(1, "#6f675b");
+    const draw = (): void => {
+      paper.setTransform(1, 0, 0, 1, 0, 0);
+      paper.fillStyle = light;
+      paper.fillRect(0, 0, 1_280, 720);
+      if (camera.picture === undefined) return;
+      const scale = 460 / Math.max(camera.picture.width, camera.picture.height);
+      paper.setTransform(scale, 0, 0, scale, 660, 350);
+      paper.rotate(0.06);
+      paper.drawImage(camera.picture, -camera.picture.width / 2, -camera.picture.height / 2);
     };
-    Object.defineProperty(navigator.mediaDevices, "getUserMedia", { value: film });
-  });
+    draw();
+    setInterval(draw, 40);
+    const stream = canvas.captureStream(25);
+    camera.tracks.push(...stream.getTracks());
+    return stream;
+  };
+  // WebKit may forget a property of the object itself.
+  Object.defineProperty(MediaDevices.prototype, "getUserMedia", { value: film });
+}
+
+/** Runs in the page: holds a picture before that camera, given as a PNG in base64. */
+export async function holdBeforeCamera(data: string): Promise<void> {
+  const image = new Image();
+  image.src = `data:image/png;base64,${data}`;
+  await image.decode();
+  globalThis.fakeCamera.picture = image;
+}
+
+/** Gives every page of a context that camera. */
+export async function installCamera(context: BrowserContext): Promise<void> {
+  await context.addInitScript(replaceCamera);
 }
 
 /** Holds a picture before the camera. */
 export async function showToCamera(page: Page, png: Buffer): Promise<void> {
-  await page.evaluate(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    globalThis.fakeCamera.picture = image;
-  }, png.toString("base64"));
+  await page.evaluate(holdBeforeCamera, png.toString("base64"));
 }
 
 /** True if the camera has been used on this page and none of its tracks runs any more. */
