@@ -3,7 +3,7 @@ import { words as account } from "../../src/language/es/app/account.ts";
 import { words } from "../../src/language/es/app/start.ts";
 import { afterEachPage, expectEqual, expectTrue, setMediaFeatures, until } from "../../widgets/shared/browser-test.ts";
 import { loadWords } from "../language/language.ts";
-import { answers, device, ID, looksRight, NOW, open, refuses, says } from "./account-page-fixture.ts";
+import { answers, device, ID, looksRight, NOW, open, refuses, says } from "./account-page-harness.ts";
 import "./enrol-page.ts";
 import "./profile-page.ts";
 

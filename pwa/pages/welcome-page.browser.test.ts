@@ -1,7 +1,7 @@
 import { words } from "../../src/language/es/app/start.ts";
 import { afterEachPage, expectEqual, expectTrue, setMediaFeatures } from "../../widgets/shared/browser-test.ts";
 import { loadWords } from "../language/language.ts";
-import { answers, looksRight, open, refuses, says } from "./account-page-fixture.ts";
+import { answers, looksRight, open, refuses, says } from "./account-page-harness.ts";
 import "./lock-page.ts";
 import "./welcome-page.ts";
 

@@ -16,8 +16,8 @@ const faultByName: Readonly<Record<string, CameraFault>> = Object.freeze({
 });
 
 /**
- * Returns the fault that an error of `getUserMedia` means; undefined for an error that is not about the camera. Its name
- * decides: in WebKit an `OverconstrainedError` is no `DOMException`.
+ * Returns the fault that an error of `getUserMedia` means; undefined for an error that is not about the camera. Its
+ * name decides: in WebKit an `OverconstrainedError` is no `DOMException`.
  */
 export function cameraFaultOf(error: unknown): CameraFault | undefined {
   const name = nameOfError(error);

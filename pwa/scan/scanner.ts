@@ -6,7 +6,7 @@ import type { ScanReader } from "./scan-reader.ts";
 /** Side at which a drawing without a size of its own is drawn: large enough for every module of version 13. */
 const DRAWING_SIDE = 1_024;
 
-/** The names of what is thrown for a file that is no picture, is broken, or cannot be read (HTML, Bitmaps; File API). */
+/** The names of what is thrown for a file that is no picture, is broken, or cannot be read (HTML; File API). */
 const PICTURE_FAULTS: ReadonlySet<string> = new Set(["InvalidStateError", "EncodingError", "NotReadableError"]);
 
 function dataUrlOf(file: Blob): Promise<string> {

@@ -13,7 +13,7 @@ const SHOP = "Café La Candelaria";
 const driverPath = findWebKit(JOURNEYS);
 if (driverPath === undefined) leaveRemark("webkit", `${JOURNEYS}: ${WITHOUT_WEBKIT}.`);
 
-/** A scanner that fails at a quarter of its starts passes the short form once in thirty runs, and never the long one. */
+/** A scanner that fails at a quarter of its starts passes the short form once in 30 runs, and never the long one. */
 const STARTS = LONG ? 50 : 12;
 const STARTS_TIMEOUT_MS = STARTS * 10_000;
 

@@ -134,17 +134,12 @@ async function send(
   url: string | URL,
   { signal, headers, ...request }: RequestInit,
 ): Promise<{ readonly response: Response; readonly answer: unknown }> {
-  // Safari before 17.4 has no AbortSignal.any.
-  const ending = new AbortController();
-  const end = (): void => ending.abort();
-  setTimeout(end, TIMEOUT_MS);
-  signal?.addEventListener("abort", end, ending);
-  if (signal?.aborted) end();
+  const timeLimit = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(url, {
       ...request,
       headers: { accept: "application/json", ...headers },
-      signal: ending.signal,
+      signal: AbortSignal.any([signal ?? timeLimit, timeLimit]),
     });
     if (!response.ok && response.status !== 304) throw await refusal(response);
     return { response, answer: response.ok && (await response.json()) };

@@ -4,8 +4,8 @@ import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 
 /**
- * Runs in the page: returns the first shown element of a selector, in shadow roots too, with that text or label. Parts of
- * the selector are separated by `>>>`: each is looked for within the one before it.
+ * Runs in the page: returns the first shown element of a selector, in shadow roots too, with that text or label. Parts
+ * of the selector are separated by `>>>`: each is looked for within the one before it.
  */
 function deepFind(path: string, text: string): Element | null {
   const says = (element: Element): boolean => {

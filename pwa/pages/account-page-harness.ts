@@ -6,9 +6,12 @@ import type { Page } from "../context/page.ts";
 import { InstallOffer } from "../install/install-offer.ts";
 import { AttemptStore } from "../store/attempt-store.ts";
 
+/** An id of anything. */
 export const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+/** The moment on the pages' clock. */
 export const NOW = "2026-03-31T18:00:00.000Z";
 
+/** The only device of the person. */
 export const device = { id: ID, name: "Chrome, Android", created_at: NOW, last_used_at: NOW, current: true };
 const none = { entity: null, own: null };
 const limits = {
@@ -16,7 +19,9 @@ const limits = {
   ...{ spent_today: 25_000, currency: "COP" },
 };
 
+/** Makes an operation that answers with a body. */
 export const answers = (body: unknown) => async () => ({ body });
+/** Makes an operation that the broker refuses. */
 export const refuses = (code: ConstructorParameters<typeof ApiError>[0]) => async () => {
   throw new ApiError(code);
 };
@@ -31,6 +36,7 @@ interface Given {
   readonly refresh?: () => Promise<unknown>;
 }
 
+/** A page that is open. */
 export interface Opened {
   readonly page: Page;
   readonly said: () => string;
@@ -47,6 +53,7 @@ function textOf(root: ParentNode): string {
     .replaceAll(/\s+/g, " ");
 }
 
+/** Opens a page as the person of the tests, whose broker answers as given. */
 export async function open(
   tag: string,
   { api, fragment = "", state = {}, hasPasskey = true, refresh }: Given = {},
@@ -82,6 +89,7 @@ export async function open(
   return { page, gone, said: () => textOf(page.shadowRoot as ParentNode), unlocked: () => unlocks };
 }
 
+/** Waits until a page says each of these. */
 export async function says({ said }: Opened, ...parts: readonly string[]): Promise<void> {
   for (const part of parts) await until(() => said().includes(part), `${part} in ${said()}`);
 }
