@@ -10,6 +10,7 @@ import { problemOf } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { type SerializedHandler, serializeRequests } from "./serialize-requests.ts";
 import { createUnreadAnswers, UNREAD_LIMIT } from "./unread-answers.ts";
+import { createUnreadBodies } from "./unread-bodies.ts";
 
 /** Options of {@link listen}: where to listen, and how long to wait for slow clients. */
 export interface ListenOptions {
@@ -28,6 +29,8 @@ export interface ListenOptions {
   readonly listeners?: number;
   /** Connections beyond so many are closed at once. Default: as many as the system has room for. */
   readonly maxConnections?: number;
+  /** Called before each request: with thousands of connections ready, the event loop reaches little else. */
+  readonly beforeEach?: () => void;
 }
 
 /** A server that listens: its port, and the way to close it. */
@@ -177,6 +180,8 @@ function requestListener(app: Hono<HttpEnv>, options: ListenOptions) {
   const { log } = options;
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpEnv["Bindings"]), {
     hostname: NO_HOST,
+    // By two timers for each body that nobody read, which hold its request and answer: see createUnreadBodies.
+    autoCleanupIncoming: false,
     errorHandler: (error) => {
       // The app answers its own errors: anything else that arrives here is a bug in the machinery itself.
       if (!(error instanceof RequestError)) log.error({ error: describeError(error) }, "request failed");
@@ -209,11 +214,14 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
   const { log, headersTimeoutMs = 10_000 } = options;
   const underWay = new Set<ServerResponse>();
   const unread = createUnreadAnswers(UNREAD_LIMIT / (options.listeners ?? 1));
+  const bodies = createUnreadBodies();
   let closing: Promise<boolean> | undefined;
   const listener = requestListener(app, options);
   const turns = serializeRequests((incoming, outgoing) => {
+    options.beforeEach?.();
     underWay.add(outgoing);
     outgoing.once("close", () => underWay.delete(outgoing));
+    outgoing.once("close", () => bodies.add(incoming));
     if (closing !== undefined) outgoing.setHeader("Connection", "close");
     void listener(incoming, outgoing).then(() => unread.add(outgoing));
   });

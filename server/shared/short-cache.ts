@@ -9,30 +9,51 @@ export interface ShortCache<T> {
   forget(key: string): void;
 }
 
+/** Options of {@link createShortCache}. */
+export interface ShortCacheOptions {
+  readonly now: () => number;
+  /** No value is older than this; it ages from the start of its load. */
+  readonly lifeMs: number;
+  /**
+   * From this age on, a value that is asked for is loaded again while callers still get it: no value in use ends for
+   * many callers at once. A failure of that load fails nobody before the value's life is over. Default: `lifeMs`.
+   */
+  readonly renewMs?: number;
+  /** Past it the key that was loaded first is dropped. */
+  readonly maxKeys: number;
+}
+
 interface Entry<T> {
   readonly at: number;
   readonly value: Promise<T>;
+  isRenewed: boolean;
 }
 
-/**
- * Makes a cache whose entries live for `lifeMs` from the start of their load; past `maxKeys` the one that was loaded
- * first is dropped.
- */
-export function createShortCache<T>(options: {
-  readonly now: () => number;
-  readonly lifeMs: number;
-  readonly maxKeys: number;
-}): ShortCache<T> {
-  const { now, lifeMs, maxKeys } = options;
+/** Makes a cache whose entries live for a short time. */
+export function createShortCache<T>({ now, lifeMs, renewMs = lifeMs, maxKeys }: ShortCacheOptions): ShortCache<T> {
   const entries = new Map<string, Entry<T>>();
 
-  function remember(key: string, load: () => Promise<T>): Entry<T> {
-    const entry = { at: now(), value: load() };
+  function remember(key: string, at: number, value: Promise<T>): Entry<T> {
+    const entry = { at, value, isRenewed: false };
     entries.delete(key);
     entries.set(key, entry);
     const [oldest] = entries.keys();
     if (entries.size > maxKeys && oldest !== undefined) entries.delete(oldest);
     return entry;
+  }
+
+  /** Puts a new value in an entry's place once it is there, unless the key was forgotten meanwhile. */
+  async function renew(key: string, entry: Entry<T>, load: () => Promise<T>): Promise<void> {
+    entry.isRenewed = true;
+    const at = now();
+    const loading = load();
+    try {
+      await loading;
+      if (entries.get(key) === entry) remember(key, at, loading);
+    } catch {
+      // Tried again at the next call; once the value's life is over, the failure is that of its caller.
+      entry.isRenewed = false;
+    }
   }
 
   return {
@@ -41,7 +62,9 @@ export function createShortCache<T>(options: {
     },
     async get(key, load) {
       const kept = entries.get(key);
-      const entry = kept !== undefined && now() - kept.at < lifeMs ? kept : remember(key, load);
+      const age = kept === undefined ? lifeMs : now() - kept.at;
+      const entry = kept !== undefined && age < lifeMs ? kept : remember(key, now(), load());
+      if (entry === kept && age >= renewMs && !entry.isRenewed) void renew(key, entry, load);
       try {
         const value = await entry.value;
         return { value, ageMs: now() - entry.at };

@@ -28,12 +28,15 @@ export interface HttpThreadData {
   readonly threads: number;
 }
 
-/** How long the core's word on a key or a credential is good. */
-const WORD_MS = 1_000;
+/** How long the core's word on a key or a credential is good, and after how long it is asked again while in use. */
+const [WORD_MS, ASK_AGAIN_MS] = [5_000, 1_000];
 const MOST_WORDS = 10_000;
 const DRAIN_MS = 10_000;
 /** Each takes some 20 KB of a thread's memory, which is bounded. */
 const MOST_CONNECTIONS = 20_000;
+
+/** Requests between two looks for what the core has said. */
+const REQUESTS_AT_ONCE = 32;
 
 const { config, databaseUrl, limits: memory, threads } = workerData as HttpThreadData;
 const services = systemServices();
@@ -46,12 +49,13 @@ const pool = { max: placesOf(threads) + 1, applicationName: "cupo service" };
 const sql = connect(databaseUrl, pool);
 const readSql = config.databaseReadUrl === undefined ? sql : connect(config.databaseReadUrl, pool);
 let listening: Listening | undefined;
+let requests = 0;
 
 if (parentPort === null) throw new Error("this script is that of a thread");
 const core = new Channel(parentPort, {
   async listen(port: number) {
     const { host, baseUrl } = config;
-    const sharing = { listeners: threads, maxConnections: MOST_CONNECTIONS };
+    const sharing = { listeners: threads, maxConnections: MOST_CONNECTIONS, beforeEach: hearCore };
     listening = await listen(app, { host, port, log, newRequestId: newId, baseUrl, ...sharing });
   },
   metrics: () => registry.getMetricsAsJSON(),
@@ -61,9 +65,15 @@ const core = new Channel(parentPort, {
   },
 });
 
+/** Hears the core between requests: with thousands of connections ready, its answers would wait for all of them. */
+function hearCore(): void {
+  requests += 1;
+  if (requests % REQUESTS_AT_ONCE === 0) core.attend();
+}
+
 /** Checks tokens here, with the keys and the ended credentials that the core knows. */
 function tokenCheck() {
-  const words = { now, lifeMs: WORD_MS, maxKeys: MOST_WORDS };
+  const words = { now, lifeMs: WORD_MS, renewMs: ASK_AGAIN_MS, maxKeys: MOST_WORDS };
   const keys = createShortCache<Awaited<ReturnType<ServiceCore["tokens"]["tokenKey"]>>>(words);
   const refusals = createShortCache<string | undefined>(words);
   return createTokenCheck({

@@ -33,6 +33,23 @@ it("sends what is asked in a long turn of the event loop before that turn ends",
   channel.end(new Error("the test is over"));
 });
 
+it("hears and answers within a turn of the event loop when it attends", async () => {
+  const { port1, port2 } = new MessageChannel();
+  close = () => port1.close();
+  const channel = new Channel(port1, { double: async (value: number) => 2 * value });
+  let isTurnOver = false;
+  setImmediate(() => {
+    isTurnOver = true;
+  });
+  port2.postMessage({ asked: [{ id: 7, name: "double", argument: 4 }], answered: [] });
+  channel.attend();
+  // Each step of the answer is a microtask.
+  for (let step = 0; step < 10; step++) await Promise.resolve();
+  channel.attend();
+  expect(receiveMessageOnPort(port2)?.message).toEqual({ asked: [], answered: [{ id: 7, value: 8 }] });
+  expect(isTurnOver).toBe(false);
+});
+
 it("keeps all that is asked and answered at a time, in whichever message it is", async () => {
   const channel = aChannel({ double: async (value: number) => 2 * value });
   const values = Array.from({ length: 100 }, (_, value) => value);

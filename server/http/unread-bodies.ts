@@ -1,0 +1,41 @@
+import type { IncomingMessage } from "node:http";
+
+/** A body may arrive for so long after the answer to its request, and for twice as long at most. */
+const REST_MS = 500;
+
+/** Tracks bodies that have not arrived whole when their requests are answered; Node discards what still comes. */
+export interface UnreadBodies {
+  /** Cuts the connection of an answered request unless its body soon ends. */
+  add(incoming: IncomingMessage): void;
+}
+
+/**
+ * Makes the tracker that bounds for how long bodies are discarded. One timer serves them all: a timer for each would
+ * hold request and answer until it runs, and while requests flood in no timer runs for seconds.
+ */
+export function createUnreadBodies(restMs = REST_MS): UnreadBodies {
+  let before = new Set<IncomingMessage>();
+  let now = new Set<IncomingMessage>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function cutOld(): void {
+    for (const { socket } of before) socket.destroySoon();
+    before = now;
+    now = new Set();
+    if (before.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    add(incoming) {
+      if (incoming.readableEnded || incoming.destroyed) return;
+      now.add(incoming);
+      incoming.once("end", () => {
+        now.delete(incoming);
+        before.delete(incoming);
+      });
+      timer ??= setInterval(cutOld, restMs).unref();
+    },
+  };
+}
