@@ -24,7 +24,8 @@ export interface ServiceOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const MAIN = join(import.meta.dirname, "../../server/main.ts");
+const ROOT = join(import.meta.dirname, "../..");
+const MAIN = join(ROOT, "server/main.ts");
 /** Reads the metrics of a process that is started here. */
 export const METRICS_TOKEN = "read-by-the-bench-alone";
 const READY_TIMEOUT_MS = 30_000;
@@ -35,6 +36,15 @@ const LOG_TAIL_CHARACTERS = 2000;
 /** Returns the arguments that make Node write a CPU profile into a folder; none without a folder. */
 function profilingArguments(folder: string | undefined): readonly string[] {
   return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
+}
+
+/** The arguments for Node itself with which npm starts a role. */
+function nodeArguments(role: ServiceOptions["role"]): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const script = scripts[role === "all" ? "start" : role] ?? "";
+  return script.split(" ").filter((word) => word.startsWith("--"));
 }
 
 /** A port that nobody listens on now. */
@@ -76,7 +86,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { databaseUrl, logFile, profileFolder, role, portVariable, environment } = options;
   const port = await freePort();
   const log = openSync(logFile, "a");
-  const child = spawn(process.execPath, [...profilingArguments(profileFolder), MAIN, role], {
+  const own = [...nodeArguments(role), ...profilingArguments(profileFolder)];
+  const child = spawn(process.execPath, [...own, MAIN, role], {
     env: {
       ...cleanEnvironment(),
       DATABASE_URL: databaseUrl,
