@@ -25,6 +25,13 @@ export function callOf<P>({ written, isPlain, ...call }: WrittenCall<P>): Call<O
   return { ...call, body } as Call<Operation, P>;
 }
 
+/** Reads a reply that may be from another thread. */
+export function replyOf<A>(reply: Reply<A> | WrittenReply): Reply<A> {
+  if (!("written" in reply)) return reply;
+  const { written, ...rest } = reply;
+  return { ...rest, body: parseStrictJson(written) as A };
+}
+
 /** Writes a reply's body: text is cheaper to hand over than objects, and it is the answer. */
 export function writtenReply({ body, ...reply }: Reply<unknown>): WrittenReply {
   return { ...reply, written: JSON.stringify(body) };

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { type ServiceContract, serviceContract } from "../../src/contract/service/service.ts";
 import { token } from "../../src/contract/service/token.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
+import type { Call } from "../../src/contract/shared/handler.ts";
 import type { Operation } from "../../src/contract/shared/operation.ts";
 import { isDatabaseAway } from "../database/classify-database-error.ts";
 import type { Sql } from "../database/connect.ts";
@@ -14,6 +15,8 @@ import type { HttpEnv } from "../http/exchange.ts";
 import type { HttpLog } from "../http/http-log.ts";
 import type { AddRoutes, HttpOptions, MetricsOptions } from "../http/http-options.ts";
 import { MAX_ANONYMOUS_BODY_BYTES } from "../http/read-limited-body.ts";
+import { replyOf } from "../http/remote-call.ts";
+import { drawQr } from "../service/qr/draw-qr.ts";
 import type { ApiCaller } from "../service/shared/service-context.ts";
 import type { AccessTokens } from "../service/tokens/access-tokens.ts";
 import { tokenErrorShape } from "../service/tokens/token-answer.ts";
@@ -100,6 +103,16 @@ function oauthRoutes(core: ServiceCoreAnswers, places: ConcurrencyLimiter): AddR
   };
 }
 
+type QrCall = Call<ServiceContract["createTransactionQr"], ApiCaller>;
+
+/** The handlers of all operations; the images of QRs are drawn here, wherever the QRs are made. */
+function drawingHandlers({ handlers }: ServiceHttpOptions): ServiceHttpOptions["handlers"] {
+  return {
+    ...handlers,
+    createTransactionQr: async (call: QrCall) => drawQr(replyOf(await handlers.createTransactionQr(call)), call),
+  };
+}
+
 /** Makes the HTTP app of the service from its core, or from what reaches the core from another thread. */
 export function createServiceHttp(options: ServiceHttpOptions): Hono<HttpEnv> {
   const { core, now, sql, threads = 1, trustedProxies, metrics } = options;
@@ -112,7 +125,7 @@ export function createServiceHttp(options: ServiceHttpOptions): Hono<HttpEnv> {
   const queued = new ConcurrencyLimiter({ places: Math.ceil(QUEUED / threads), waitingLimit: 0, now });
   return createApp<ServiceContract, ApiCaller>({
     contract: serviceContract,
-    handlers: options.handlers,
+    handlers: drawingHandlers(options),
     authenticate: (_access, request) => options.verifyAccessToken(bearerToken(request)),
     scopesOf: ({ scopes }) => scopes,
     labelOf: ({ clientId }) => clientId,

@@ -114,6 +114,24 @@ describe.each([0, THREADS])("with %i threads for HTTP", (threads) => {
     expect(await answer.text()).toContain(exact);
   });
 
+  it("a payment code is the same text and picture, in whichever form it is asked for", async () => {
+    const body = { to_user_id: product.demo.users.merchant.id, amount: 100 };
+    const key = { authorization, "content-type": "application/json", "idempotency-key": randomUUID() };
+    const make = (accept: string) =>
+      fetch(`${url}/create-transaction-qr`, {
+        method: "POST",
+        headers: { ...key, accept },
+        body: JSON.stringify(body),
+      });
+    const [json, png] = [await make("application/json"), await make("image/png")];
+    const qr = (await json.json()) as { readonly image: string; readonly check_code: string };
+    const drawn = Buffer.from(await png.arrayBuffer()).toString("base64");
+    expect([json.status, png.status, png.headers.get("content-type")]).toEqual([201, 201, "image/png"]);
+    expect(qr.image).toBe(`data:image/png;base64,${drawn}`);
+    for (const { headers } of [json, png]) expect(headers.get("payment-check-code")).toBe(qr.check_code);
+    expect(png.headers.get("idempotent-replayed")).toBe("true");
+  });
+
   it("errors are answered as in one thread", async () => {
     const headers = { authorization, "content-type": "application/json" };
     const nobody = { from_user_id: randomUUID(), to_user_id: randomUUID(), amount: 100, details: {} };

@@ -1,9 +1,7 @@
 import type * as contract from "../../../src/contract/service/qr.ts";
-import type { TransactionQrAnswer } from "../../../src/contract/service/qr.ts";
 import type { Fault } from "../../../src/contract/shared/errors.ts";
-import type { Call, Handler, Reply } from "../../../src/contract/shared/handler.ts";
+import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import { qrSvg } from "../../../src/qr-matrix.ts";
 import { foldToAscii } from "../../../src/qr-payload/fold-to-ascii.ts";
 import { maxQrAmountMinor } from "../../../src/qr-payload/signed-part.ts";
 import { encodeQrPayload } from "../../../src/qr-payload.ts";
@@ -21,62 +19,15 @@ import {
 import { secondsUntil } from "../transactions/find-qr.ts";
 import type { UserRecord } from "../users/find-user.ts";
 import { lookUpUser } from "../users/look-up-user.ts";
-import { qrPng } from "./qr-png.ts";
 
-/** The kept part of a QR's answer: all but its image and its age, which are made anew. */
+/** The kept part of a QR's answer: all but its age, which is told anew, and its image, which {@link drawQr} adds. */
 interface StoredQr {
   readonly reference?: string;
   readonly payload: string;
   readonly check_code: string;
   readonly expires_at?: string;
-  /** Named in the image's title, and `to_user` of the answer. */
+  /** `to_user` of the answer. */
   readonly payee: string;
-}
-
-function headersOf(qr: Omit<StoredQr, "payee">, expiresIn: number | undefined): Record<string, string> {
-  return {
-    "Payment-Check-Code": qr.check_code,
-    ...(qr.reference === undefined ? {} : { "Payment-Reference": qr.reference }),
-    ...(qr.expires_at === undefined ? {} : { "Payment-Expires": qr.expires_at }),
-    ...(expiresIn === undefined ? {} : { "Payment-Expires-In": String(expiresIn) }),
-  };
-}
-
-function mediaOf(payload: string, mediaType: string, payee: string): Reply<unknown>["media"] {
-  if (mediaType === "image/svg+xml") return { type: mediaType, content: qrSvg(payload, { title: `QR: ${payee}` }) };
-  if (mediaType === "image/png") return { type: mediaType, content: qrPng(payload) };
-  return undefined;
-}
-
-function dataUrl(payload: string): string {
-  return `data:image/png;base64,${Buffer.from(qrPng(payload)).toString("base64")}`;
-}
-
-type Wish = Pick<QrCall, "mediaType" | "isMinimal">;
-/** The facts of the payment that a QR asks for, besides its payee's name. */
-type Asked = Pick<TransactionQrAnswer, "to_user_id" | "amount" | "currency">;
-
-/**
- * Draws a QR as the caller's `Accept` asks: an image with the facts in headers, or JSON with the image inside, unless
- * a minimal answer is asked for.
- */
-function renderQr(
-  { payee, ...qr }: StoredQr,
-  asked: Asked,
-  { mediaType, isMinimal }: Wish,
-  now: Date,
-): Reply<TransactionQrAnswer> {
-  const expiresIn = qr.expires_at === undefined ? undefined : secondsUntil(new Date(qr.expires_at), now);
-  const media = mediaOf(qr.payload, mediaType, payee);
-  const image = media !== undefined || isMinimal ? {} : { image: dataUrl(qr.payload) };
-  const body = {
-    ...qr,
-    ...asked,
-    to_user: payee,
-    ...image,
-    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
-  };
-  return { body, headers: headersOf(qr, expiresIn), ...(media === undefined ? {} : { media }) };
 }
 
 const DEFAULT_EXPIRES_IN = 900;
@@ -234,16 +185,18 @@ async function make(service: ServiceContext, call: QrCall, amount: bigint | unde
   });
 }
 
-/** Makes a payment code: dynamic with an amount, static without; the image is drawn anew for each answer. */
+/** Makes a payment code: dynamic with an amount, static without; {@link drawQr} completes its answer. */
 export function createTransactionQr(service: ServiceContext): Handler<typeof contract.createTransactionQr, ApiCaller> {
   return async (call) => {
     const { faults, amount } = faultsOf(service, call.body);
     refuseFaults(faults);
     const posted = await make(service, call, amount);
+    const { payee, ...qr } = posted.body as StoredQr;
     const { code: currency } = service.currency;
     const sum = amount === undefined ? {} : { amount: toNumber(service.currency, amount) };
-    const asked = { to_user_id: call.body.to_user_id.toLowerCase(), ...sum, currency };
-    const reply = renderQr(posted.body as StoredQr, asked, call, service.clock());
-    return { ...reply, replayed: posted.replayed };
+    const asked = { to_user_id: call.body.to_user_id.toLowerCase(), ...sum, currency, to_user: payee };
+    const { expires_at: expiresAt } = qr;
+    const left = expiresAt === undefined ? {} : { expires_in: secondsUntil(new Date(expiresAt), service.clock()) };
+    return { body: { ...qr, ...asked, ...left }, replayed: posted.replayed };
   };
 }
