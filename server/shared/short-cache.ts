@@ -26,7 +26,8 @@ export interface ShortCacheOptions {
 interface Entry<T> {
   readonly at: number;
   readonly value: Promise<T>;
-  isRenewed: boolean;
+  /** True while the value is loaded, for the first time or again. */
+  isLoading: boolean;
 }
 
 /** Makes a cache whose entries live for a short time. */
@@ -34,7 +35,11 @@ export function createShortCache<T>({ now, lifeMs, renewMs = lifeMs, maxKeys }: 
   const entries = new Map<string, Entry<T>>();
 
   function remember(key: string, at: number, value: Promise<T>): Entry<T> {
-    const entry = { at, value, isRenewed: false };
+    const entry = { at, value, isLoading: true };
+    const settle = (): void => {
+      entry.isLoading = false;
+    };
+    value.then(settle, settle);
     entries.delete(key);
     entries.set(key, entry);
     const [oldest] = entries.keys();
@@ -44,15 +49,15 @@ export function createShortCache<T>({ now, lifeMs, renewMs = lifeMs, maxKeys }: 
 
   /** Puts a new value in an entry's place once it is there, unless the key was forgotten meanwhile. */
   async function renew(key: string, entry: Entry<T>, load: () => Promise<T>): Promise<void> {
-    entry.isRenewed = true;
+    entry.isLoading = true;
     const at = now();
-    const loading = load();
     try {
+      const loading = load();
       await loading;
       if (entries.get(key) === entry) remember(key, at, loading);
     } catch {
       // Tried again at the next call; once the value's life is over, the failure is that of its caller.
-      entry.isRenewed = false;
+      entry.isLoading = false;
     }
   }
 
@@ -64,7 +69,7 @@ export function createShortCache<T>({ now, lifeMs, renewMs = lifeMs, maxKeys }: 
       const kept = entries.get(key);
       const age = kept === undefined ? lifeMs : now() - kept.at;
       const entry = kept !== undefined && age < lifeMs ? kept : remember(key, now(), load());
-      if (entry === kept && age >= renewMs && !entry.isRenewed) void renew(key, entry, load);
+      if (entry === kept && age >= renewMs && !entry.isLoading) void renew(key, entry, load);
       try {
         const value = await entry.value;
         return { value, ageMs: now() - entry.at };

@@ -58,7 +58,7 @@ interface Snapshot {
 }
 
 /** Well below the lead of a rotation, so that every process signs with a new key from about the same time on. */
-const POLL = { dueMs: 30_000, maxAgeMs: 60_000, retryMs: 1_000 } as const;
+const POLL = { dueMs: 30_000, maxAgeMs: 50_000, retryMs: 1_000 } as const;
 
 /**
  * Makes the signing keys that are missing and keeps a copy of all. Throws `SealError` when the service key is not the
