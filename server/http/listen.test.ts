@@ -99,6 +99,23 @@ describe("bodies over a socket", () => {
     expect((await fetch(`${url}/open`)).status).toBe(200);
   });
 
+  it("after one that was refused in the middle its connection goes on", async () => {
+    const { server } = await start();
+    const socket = connect(server.port, "127.0.0.1");
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.write("POST /create-thing HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good-a\r\n");
+    socket.write("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+    socket.write(`${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`);
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 /);
+    // Longer than the rest of a body may take.
+    await delay(1_200);
+    socket.write("GET /open HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    await expect.poll(() => answer).toContain("HTTP/1.1 200 OK");
+  });
+
   it("one that its client gives up is nobody's fault", async () => {
     const { server, url } = await start();
     const socket = connect(server.port, "127.0.0.1");

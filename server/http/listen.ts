@@ -11,6 +11,7 @@ import { securityHeaders } from "./security-headers.ts";
 import { type SerializedHandler, serializeRequests } from "./serialize-requests.ts";
 import { createUnreadAnswers, UNREAD_LIMIT } from "./unread-answers.ts";
 import { createUnreadBodies } from "./unread-bodies.ts";
+import { watchLoop } from "./watch-loop.ts";
 
 /** Options of {@link listen}: where to listen, and how long to wait for slow clients. */
 export interface ListenOptions {
@@ -199,10 +200,21 @@ function requestListener(app: Hono<HttpEnv>, options: ListenOptions) {
   };
 }
 
-/** Cuts a connection that idles or leaves its answer unread, but not one whose answer is still being made. */
-function cutIdle(server: Server, { answering }: SerializedHandler): void {
+/**
+ * Cuts a connection that idles or leaves its answer unread, but not one whose answer is still being made, and answers
+ * what cannot be read. While timers run late neither is done for slowness: what was sent may not have been read.
+ */
+function cutSlow(server: Server, turns: SerializedHandler, options: ListenOptions): void {
+  const loop = watchLoop();
+  server.once("close", loop.stop);
   server.on("timeout", (socket) => {
-    if (answering(socket)?.writableLength !== 0) socket.destroy();
+    if (loop.isLate()) socket.setTimeout(server.timeout);
+    else if (turns.answering(socket)?.writableLength !== 0) socket.destroy();
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // If it stays silent, it is cut as idle.
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && loop.isLate()) return;
+    answerClientError(error, socket, { ...options, ...turns });
   });
 }
 
@@ -241,10 +253,7 @@ export async function listen(app: Hono<HttpEnv>, options: ListenOptions): Promis
   server.on("checkExpectation", turns.serve);
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   server.setTimeout(options.unreadTimeoutMs ?? 15_000);
-  cutIdle(server, turns);
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
-    answerClientError(error, socket, { ...options, ...turns }),
-  );
+  cutSlow(server, turns, options);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, options)));
     const { port, host, listeners } = options;

@@ -42,6 +42,19 @@ it("has one timer for thousands of bodies, and none once they have ended", () =>
   expect(requests.filter(({ cut }) => cut.mock.calls.length > 0)).toEqual([]);
 });
 
+it("discards the rest of a body that was read in part, and cuts nothing once it has arrived", async () => {
+  const bodies = createUnreadBodies(500);
+  const { incoming, cut } = aRequest();
+  incoming.push("read");
+  for await (const _ of incoming.iterator({ destroyOnReturn: false })) break;
+  bodies.add(incoming);
+  incoming.push("not read");
+  incoming.push(null);
+  await vi.waitFor(() => expect(incoming.readableEnded).toBe(true));
+  vi.advanceTimersByTime(1_000);
+  expect(cut).not.toHaveBeenCalled();
+});
+
 it("leaves a request alone whose body was read, or whose connection is gone", async () => {
   const bodies = createUnreadBodies(500);
   const [read, gone] = [aRequest(), aRequest()];

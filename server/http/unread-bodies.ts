@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 /** A body may arrive for so long after the answer to its request, and for twice as long at most. */
 const REST_MS = 500;
 
-/** Tracks bodies that have not arrived whole when their requests are answered; Node discards what still comes. */
+/** Discards what still comes of bodies whose requests are answered, as of refused ones. */
 export interface UnreadBodies {
   /** Cuts the connection of an answered request unless its body soon ends. */
   add(incoming: IncomingMessage): void;
@@ -19,7 +19,7 @@ export function createUnreadBodies(restMs = REST_MS): UnreadBodies {
   let timer: NodeJS.Timeout | undefined;
 
   function cutOld(): void {
-    for (const { socket } of before) socket.destroySoon();
+    for (const { complete, socket } of before) if (!complete) socket.destroySoon();
     before = now;
     now = new Set();
     if (before.size > 0) return;
@@ -35,6 +35,8 @@ export function createUnreadBodies(restMs = REST_MS): UnreadBodies {
         now.delete(incoming);
         before.delete(incoming);
       });
+      // Node itself discards only what nobody began to read.
+      incoming.resume();
       timer ??= setInterval(cutOld, restMs).unref();
     },
   };
