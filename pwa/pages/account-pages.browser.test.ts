@@ -1,8 +1,8 @@
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { words as account } from "../../src/language/es/app/account.ts";
 import { words } from "../../src/language/es/app/start.ts";
-import { afterEachPage, expectEqual, expectTrue, setMediaFeatures, until } from "../../widgets/shared/browser-test.ts";
-import { loadWords } from "../language/language.ts";
+import { inAppColours } from "../../test/support/open-app-page.ts";
+import { expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
 import { answers, device, ID, looksRight, NOW, open, refuses, says } from "./account-page-harness.ts";
 import "./enrol-page.ts";
 import "./profile-page.ts";
@@ -11,15 +11,7 @@ const SECRET = `en_${"A".repeat(43)}`;
 const LATER = "2026-04-01T18:00:00.000Z";
 const asked = { name: "Ana Torres", kind: "person", delayed: false, waiting: false, tries_left: 5, expires_in: 540 };
 
-before(async () => {
-  await loadWords("account", "es");
-  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/design/base.css" });
-  const loaded = new Promise((done) => sheet.addEventListener("load", done));
-  document.head.append(sheet);
-  await loaded;
-});
-after(() => setMediaFeatures());
-afterEach(afterEachPage);
+inAppColours("account");
 
 describe("an invitation", () => {
   it("greets the person, asks for the code, and takes its secret out of the address first", async () => {

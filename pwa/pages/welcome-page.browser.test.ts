@@ -1,19 +1,11 @@
 import { words } from "../../src/language/es/app/start.ts";
-import { afterEachPage, expectEqual, expectTrue, setMediaFeatures } from "../../widgets/shared/browser-test.ts";
-import { loadWords } from "../language/language.ts";
+import { inAppColours } from "../../test/support/open-app-page.ts";
+import { expectEqual, expectTrue } from "../../widgets/shared/browser-test.ts";
 import { answers, looksRight, open, refuses, says } from "./account-page-harness.ts";
 import "./lock-page.ts";
 import "./welcome-page.ts";
 
-before(async () => {
-  await loadWords("account", "es");
-  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/design/base.css" });
-  const loaded = new Promise((done) => sheet.addEventListener("load", done));
-  document.head.append(sheet);
-  await loaded;
-});
-after(() => setMediaFeatures());
-afterEach(afterEachPage);
+inAppColours("account");
 
 describe("the welcome", () => {
   it("without a demo has the passkey and a word for the invited, and no empty place", async () => {

@@ -63,13 +63,13 @@ export function shows(text: string, ...parts: readonly string[]): void {
   for (const part of parts) expectTrue(text.includes(part), `${part} is not in ${text}`);
 }
 
-/** Loads the app's own colours, and words, for the tests of pages, and empties the document after each. */
-export function inAppColours(): void {
+/** Loads the app's own colours and a part of its words for the tests of pages, and empties the document after each. */
+export function inAppColours(part: Parameters<typeof loadWords>[0] = "receipts"): void {
   before(async () => {
     const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/pwa/design/base.css" });
     const loaded = new Promise((done) => sheet.addEventListener("load", done));
     document.head.append(sheet);
-    await Promise.all([loaded, loadWords("receipts", "es")]);
+    await Promise.all([loaded, loadWords(part, "es")]);
   });
   after(() => setMediaFeatures());
   afterEach(afterEachPage);
