@@ -196,7 +196,10 @@ function signatureObject(guid: string, signatureText: string): string {
   return writeEmvDataObject("80", writeEmvDataObject("00", guid) + writeEmvDataObject("01", signatureText));
 }
 
-/** The GUIDs of all templates by root id, or the first fault inside a template. */
+/** From this id on a template is anybody's own (EMVCo QRCPS-MPM 1.1, table 3.2), and may hold any text. */
+const FIRST_UNRESERVED = 80;
+
+/** The GUIDs of all templates by root id, or the first fault inside a template whose form the standard fixes. */
 function readGuids(
   characters: readonly string[],
   objects: readonly EmvDataObject[],
@@ -206,6 +209,7 @@ function readGuids(
     if (!isEmvTemplate(object.id)) continue;
     const end = object.valuePosition + [...object.value].length;
     const inner = readEmvDataObjects(characters, object.valuePosition, end);
+    if (!inner.ok && Number(object.id) >= FIRST_UNRESERVED) continue;
     if (!inner.ok) return { kind: "damaged", reason: inner.fault, position: inner.position };
     const guid = inner.objects.find(({ id }) => id === "00");
     if (guid !== undefined && object.id !== "62" && object.id !== "64") guids.set(object.id, guid.value);

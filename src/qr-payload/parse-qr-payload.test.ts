@@ -62,12 +62,19 @@ describe("reading a scanned text", () => {
       [checked(`000201${write("26", "0005co.q")}`), "truncated", 10],
       [checked(`000201${write("26", "0003abc0003abc")}`), "duplicate_id", 17],
       [checked(`000201${write("62", "05xxabc")}`), "bad_length", 12],
-      [checked(`000201${write("85", "a")}`), "truncated", 10],
       [`000201${"9".repeat(MAX_QR_INPUT)}`, "too_long", MAX_QR_INPUT],
     ];
     for (const [text, reason, position] of faults) {
       expect(parseQrPayload(text, GUID), text).toEqual({ kind: "damaged", reason, position });
     }
+  });
+
+  test("a template of another scheme's own may hold any text, and ours may not", () => {
+    const own = checked(`000201${write("26", "0014br.gov.bcb.pix")}${write("85", "a")}`);
+    expect(parseQrPayload(own, GUID)).toEqual({ kind: "foreign", scheme: "PIX" });
+    const at80 = PAYLOAD.lastIndexOf("80990005co.qp");
+    const ours = checked(PAYLOAD.slice(0, at80) + write("80", "a"));
+    expect(parseQrPayload(ours, GUID)).toMatchObject({ kind: "damaged", reason: "not_canonical" });
   });
 
   test("every beginning of a code is refused, and so is anything after it", () => {
