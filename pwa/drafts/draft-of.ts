@@ -1,5 +1,4 @@
-import { amountToNumber } from "../../src/money.ts";
-import { parseQrPayload } from "../../src/qr-payload.ts";
+import { offerOf } from "../payment/offer-of.ts";
 import type { Draft } from "../store/draft.ts";
 
 /**
@@ -9,16 +8,6 @@ export function draftOf(
   payload: string,
   { guid, id, nowMs }: { readonly guid: string; readonly id: string; readonly nowMs: number },
 ): Draft | undefined {
-  const parsed = parseQrPayload(payload, guid);
-  if (parsed.kind !== "cupo") return undefined;
-  const { payee, amountMinor, currency, reference, expiresAt } = parsed.fields;
-  return {
-    id,
-    payload,
-    payee,
-    savedAt: new Date(nowMs).toISOString(),
-    ...(amountMinor === undefined ? {} : { amount: amountToNumber(amountMinor, currency.digits) }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-  };
+  const offer = offerOf(payload, guid);
+  return offer && { id, payload, savedAt: new Date(nowMs).toISOString(), ...offer };
 }

@@ -1,4 +1,4 @@
-import { html, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { createRef, ref } from "lit/directives/ref.js";
 import ClipboardPaste from "lucide-static/dist/esm/icons/clipboard-paste.mjs";
 import ImageUp from "lucide-static/dist/esm/icons/image-up.mjs";
@@ -9,13 +9,14 @@ import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls } from "../design/styles.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
+import { type Found, FoundCodes } from "../payment/found-codes.ts";
 import { readCode } from "../payment/read-code.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { ScanReader } from "../scan/scan-reader.ts";
 import { Scanner } from "../scan/scanner.ts";
 import { takeShared } from "../share/take-shared.ts";
 import { scanStyles } from "./scan-styles.ts";
-import { cameraTools, saidOf, torchButton, viewCover } from "./scan-views.ts";
+import { cameraTools, choiceTitle, codeChoice, saidOf, torchButton, viewCover } from "./scan-views.ts";
 
 /** Fragment with which the page opens for content that another app has shared. */
 const SHARED = "#shared";
@@ -41,6 +42,7 @@ export class ScanPage extends Page {
   readonly #file = createRef<HTMLInputElement>();
   readonly #text = createRef<HTMLTextAreaElement>();
   readonly #visibility = (): void => void (document.hidden ? this.#scanner?.pause() : this.#scanner?.resume());
+  readonly #found = new FoundCodes();
   #scanner: Scanner | undefined;
 
   static override styles = [base, controls, noticeStyles, scanStyles];
@@ -89,20 +91,34 @@ export class ScanPage extends Page {
         ${viewCover(words, state, () => void this.#scanner?.resume())} ${cameraTools(words, this.#scanner)}
       </div>
       <div class="sheet">
-        <div role="alert">${saidOf(this.said)}</div>
-        ${this.typing ? this.#typingForm() : this.#ways()}
+        <div role="alert">${saidOf(this.said)} ${choiceTitle(words, this.#found.choices)}</div>
+        ${this.#choice()} ${this.typing ? this.#typingForm() : this.#ways()}
       </div>`;
   }
 
   #open(): void {
     if (this.#video.value === undefined || !this.isConnected) return;
     this.#scanner = new Scanner(this.#video.value, {
-      newReader: () => new ScanReader(),
+      // Every code of ours has it in its text.
+      newReader: () => new ScanReader(this.context.keys.guid),
       storage: localStorage,
-      found: (text) => this.#found(text),
+      found: (texts) => this.#take(this.#found.seen(texts, this.context.keys.guid)),
       changed: () => this.requestUpdate(),
     });
     if (!document.hidden) void this.#scanner.resume();
+  }
+
+  #choice(): unknown {
+    const { keys, session, words } = this.context;
+    const { choices } = this.#found;
+    if (choices.length === 0) return nothing;
+    const place = { guid: keys.guid, currency: session.me?.currency ?? "COP" };
+    return codeChoice(words, choices, { ...place, choose: (code) => this.#take(this.#found.confirm(code)) });
+  }
+
+  /** Takes texts that the person gave. */
+  #given(texts: readonly string[]): void {
+    this.#take(this.#found.given(texts, this.context.keys.guid));
   }
 
   #ways(): TemplateResult {
@@ -170,7 +186,7 @@ export class ScanPage extends Page {
 
   #submit(event: Event): void {
     event.preventDefault();
-    this.#found(this.#text.value?.value ?? "");
+    this.#given([this.#text.value?.value ?? ""]);
   }
 
   #closeForm(): void {
@@ -192,7 +208,7 @@ export class ScanPage extends Page {
     try {
       const copied = await readClipboard();
       if (copied instanceof Blob) return await this.#readImage(copied);
-      if (copied.trim() !== "") return this.#found(copied);
+      if (copied.trim() !== "") return this.#given([copied]);
       this.said = { title: scan.nothingToPaste, text: "" };
     } catch {
       // Refused, or a browser that lets only the person paste: the field takes it.
@@ -211,7 +227,7 @@ export class ScanPage extends Page {
   async #takeShared(): Promise<void> {
     const { image, text } = await takeShared();
     if (image !== undefined) await this.#readImage(image);
-    else if (text !== undefined) this.#found(text);
+    else if (text !== undefined) this.#given([text]);
   }
 
   async #readImage(file: Blob): Promise<void> {
@@ -219,9 +235,9 @@ export class ScanPage extends Page {
     this.busy = true;
     this.said = undefined;
     try {
-      const text = await this.#scanner.readFile(file);
-      if (text === undefined) this.said = { title: this.context.words.scan.noCodeInImage, text: "" };
-      else this.#found(text);
+      const texts = await this.#scanner.readFile(file);
+      if (texts.length === 0) this.said = { title: this.context.words.scan.noCodeInImage, text: "" };
+      else this.#given(texts);
     } catch (error) {
       reportError(error);
       this.said = this.context.words.scan.decoderNotLoaded;
@@ -230,14 +246,16 @@ export class ScanPage extends Page {
     }
   }
 
-  /** Opens Confirm for a code that could be paid, and says of any other what it is. */
-  #found(text: string): void {
+  /** Opens Confirm for a code that is to be confirmed, and says of any other text what it is. */
+  #take({ confirm, problem }: Found): void {
     if (!this.isConnected) return;
-    const read = readCode(text, this.context.keys.guid);
-    if (read.ok) {
-      vibrate(15);
-      this.context.router.go("/confirm", { state: { code: read.code } });
-    } else this.said = sentenceOf(this.context.words, read.problem);
+    const { router, words } = this.context;
+    if (problem !== undefined) this.said = sentenceOf(words, problem);
+    else if (this.#found.choices.length > 0) this.said = undefined;
+    this.requestUpdate();
+    if (confirm === undefined) return;
+    vibrate(15);
+    router.go("/confirm", { state: { code: confirm } });
   }
 }
 

@@ -113,7 +113,9 @@ export const scanStyles = css`
     accent-color: #fff;
   }
   .tools select {
-    padding: revert;
+    /* The system's own look of a closed list is white in Safari, as its text is. */
+    appearance: none;
+    padding: 0;
     border: 0;
     background: none;
     font-size: 15px;
@@ -122,6 +124,31 @@ export const scanStyles = css`
   .tools option {
     background: var(--cupo-surface);
     color: var(--cupo-ink);
+  }
+  .codes {
+    display: grid;
+    gap: 8px;
+    max-height: 40dvh;
+    overflow-y: auto;
+  }
+  .codes button {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    gap: 2px 12px;
+    min-height: 56px;
+    padding: 10px 16px;
+    text-align: start;
+  }
+  .codes .reference {
+    grid-column: 1 / -1;
+    font-weight: 400;
+  }
+  .codes .payee {
+    overflow-wrap: anywhere;
+    font-weight: 400;
+  }
+  .codes .sum {
+    font-variant-numeric: tabular-nums;
   }
   .ways {
     display: grid;

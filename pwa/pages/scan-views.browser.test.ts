@@ -2,7 +2,7 @@ import { render } from "lit";
 import { words } from "../../src/language/es/app/start.ts";
 import { afterEachPage, expectEqual } from "../../widgets/shared/browser-test.ts";
 import type { Scanner } from "../scan/scanner.ts";
-import { cameraTools, torchButton } from "./scan-views.ts";
+import { cameraTools, choiceTitle, codeChoice, torchButton } from "./scan-views.ts";
 
 const calls: unknown[] = [];
 
@@ -68,5 +68,24 @@ describe("what can be set about the camera", () => {
       button?.click();
     }
     expectEqual(calls, [["torch"], ["torch"]]);
+  });
+});
+
+describe("several payment codes", () => {
+  afterEach(afterEachPage);
+
+  it("are offered by what is known of each, under the question who is paid", async () => {
+    const codes = [{ reference: "7K3M9QXT2V4FW" }, { payload: "no code of ours" }];
+    const chosen: unknown[] = [];
+    const place = shown([
+      choiceTitle(words, codes),
+      codeChoice(words, codes, { guid: "co.qp", currency: "COP", choose: (code) => chosen.push(code) }),
+    ]);
+    expectEqual(place.querySelector("p")?.textContent, words.scan.several);
+    const buttons = [...place.querySelectorAll("button")];
+    expectEqual(buttons[0]?.innerText.trim(), "7K3M-9QXT-2V4F-W");
+    for (const button of buttons) button.click();
+    expectEqual(chosen, codes);
+    expectEqual(shown(choiceTitle(words, [])).textContent, "");
   });
 });

@@ -5,10 +5,14 @@ import Flashlight from "lucide-static/dist/esm/icons/flashlight.mjs";
 import FlashlightOff from "lucide-static/dist/esm/icons/flashlight-off.mjs";
 import SwitchCamera from "lucide-static/dist/esm/icons/switch-camera.mjs";
 import ZoomIn from "lucide-static/dist/esm/icons/zoom-in.mjs";
+import { formatPaymentReference } from "../../src/payment-reference.ts";
 import { notice } from "../components/notice.ts";
 import { icon } from "../design/icon.ts";
+import { formatMoney } from "../format/money-format.ts";
 import type { Sentence, Words } from "../language/words.ts";
+import { offerOf } from "../payment/offer-of.ts";
 import type { CameraState, Scanner } from "../scan/scanner.ts";
+import type { CodeInput } from "../store/attempt-store.ts";
 
 /** Renders the viewfinder over the camera's picture or, while there is no picture, the reason for that with a retry. */
 export function viewCover({ common, scan }: Words, state: CameraState, retry: () => void): unknown {
@@ -79,6 +83,37 @@ function cameraChoice({ scan }: Words, scanner: Scanner): unknown {
       )}
     </select>
   </label>`;
+}
+
+/** The facts beside the codes to choose from, and the callback for the chosen one. */
+interface CodeChoice {
+  readonly guid: string;
+  readonly currency: string;
+  readonly choose: (code: CodeInput) => void;
+}
+
+/** Renders the question that {@link codeChoice} answers; nothing without choices. */
+export function choiceTitle({ scan }: Words, codes: readonly CodeInput[]): unknown {
+  return codes.length === 0 ? nothing : html`<p id="several">${scan.several}</p>`;
+}
+
+/** Renders the codes to choose from by payee, amount and reference. */
+export function codeChoice(
+  { drafts }: Words,
+  codes: readonly CodeInput[],
+  { guid, currency, choose }: CodeChoice,
+): TemplateResult {
+  const row = (code: CodeInput): TemplateResult => {
+    const offer = "payload" in code ? offerOf(code.payload, guid) : undefined;
+    const reference = "payload" in code ? offer?.reference : code.reference;
+    const sum = offer?.amount === undefined ? drafts.openAmount : formatMoney(offer.amount, currency);
+    return html`<button @click=${() => choose(code)}>
+      <span class="payee">${offer?.payee ?? nothing}</span>
+      <span class="sum">${offer === undefined ? nothing : sum}</span>
+      <span class="reference tiny soft">${reference === undefined ? nothing : formatPaymentReference(reference)}</span>
+    </button>`;
+  };
+  return html`<div class="codes" role="group" aria-labelledby="several">${codes.map(row)}</div>`;
 }
 
 /** Renders the fault of the code, text or image that was last read; nothing without one. */

@@ -26,3 +26,23 @@ export function readCode(text: string, guid: string): ReadCode {
   if (parsed.kind === "not_emv") return refuse({ failure: "not_a_code" });
   return { ok: true, code: { payload: extracted.payload } };
 }
+
+/** The payment codes among several texts, each once, and what the first of the other texts is instead. */
+export interface ReadCodes {
+  readonly codes: readonly CodeInput[];
+  readonly problem: ShownProblem | undefined;
+}
+
+/** Returns each code once, by its payload or reference: a link and the payload in it are the same. */
+export function eachOnce(codes: readonly CodeInput[]): readonly CodeInput[] {
+  const textOf = (code: CodeInput): string => ("payload" in code ? code.payload : code.reference);
+  return [...new Map(codes.map((code) => [textOf(code), code])).values()];
+}
+
+/** Reads all texts of a picture as {@link readCode} does one. */
+export function readCodes(texts: readonly string[], guid: string): ReadCodes {
+  const read = texts.map((text) => readCode(text, guid));
+  const codes = read.flatMap((each) => (each.ok ? [each.code] : []));
+  const [problem] = read.flatMap((each) => (each.ok ? [] : [each.problem]));
+  return { codes: eachOnce(codes), problem };
+}

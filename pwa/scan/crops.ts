@@ -8,9 +8,9 @@ const FILE_SIDES: readonly number[] = Object.freeze([1_024, 640, 1_600, 2_400, 4
 
 /**
  * Longest side, in pixels, at which our own decoders get a camera frame or an image file; `largeFile` is for a second
- * reading of a file that has as many.
+ * reading of a file that has as many, `smallFile` for one that is blurred or noisy.
  */
-export const PIXEL_SIDES = Object.freeze({ frame: 1_280, file: 1_600, largeFile: 3_200 });
+export const PIXEL_SIDES = Object.freeze({ frame: 1_280, smallFile: 640, file: 1_600, largeFile: 3_200 });
 
 /** Share of the frame that the viewfinder shows. */
 const FINDER_SHARE = 0.7;

@@ -95,14 +95,14 @@ export const scriptFrameAttempts: FrameAttempts = Object.freeze({
   inTurns: [croppedToMiddle(SMALL_SCRIPT), SMALL_SCRIPT],
 });
 
-/** The attempts at an image file, made in this order until one finds a code. */
-export const fileAttempts: readonly DecodeAttempt[] = Object.freeze([
-  PLAIN,
-  { ...PLAIN, filter: halved },
-  ...FALLBACKS,
-  SMALL_SCRIPT,
-  SCRIPT,
-]);
+/** The attempts at an image file, the quick ones first, made in this order until one finds a code. */
+export const fileAttempts: Readonly<Record<"first" | "further", readonly DecodeAttempt[]>> = Object.freeze({
+  first: [PLAIN, { ...PLAIN, filter: halved }],
+  further: [...FALLBACKS, SMALL_SCRIPT, SCRIPT],
+});
+
+/** The attempts at a small drawing of an image file, in which noise and the dots of a screen are gone. */
+export const smallFileAttempts: readonly DecodeAttempt[] = Object.freeze([PLAIN]);
 
 /** The last attempts at an image file, on a larger drawing of it than {@link fileAttempts} get. */
 export const largeFileAttempts: readonly DecodeAttempt[] = Object.freeze([PLAIN, ...FALLBACKS.map(croppedToMiddle)]);

@@ -12,8 +12,8 @@ export interface Crop {
 
 /** The platform's own decoder of QR codes, which takes a picture as it came. */
 export interface Decoder {
-  /** The text of a code in that part of the picture; undefined when none is found. */
-  decode(picture: ImageBitmap, crop: Crop): Promise<string | undefined>;
+  /** The texts of the codes in that part of the picture, each once. */
+  decode(picture: ImageBitmap, crop: Crop): Promise<readonly string[]>;
 }
 
 /** Basis of the threshold between light and dark: the shades around, the middle shade, or the whole picture. */
@@ -21,6 +21,6 @@ export type Threshold = "around" | "middle" | "whole";
 
 /** A QR decoder of our own, which takes pixels in grey; a better one can replace it without another change. */
 export interface PixelDecoder {
-  /** The text of a code in the picture; undefined when none is found. */
-  read(picture: GreyPicture, threshold: Threshold): Promise<string | undefined>;
+  /** The texts of the codes in the picture, each once. */
+  read(picture: GreyPicture, threshold: Threshold): Promise<readonly string[]>;
 }

@@ -21,9 +21,9 @@ function filming(options: { readonly ticksToRead: number; readonly isBusy?: () =
       reading--;
       seen.shownAtEnd.push(shown);
       if (seen.taken.length === 5) watch.stop();
-      return `code ${frame}`;
+      return frame % 2 === 0 ? [] : [`code ${frame}`, "another"];
     },
-    found: (text) => seen.found.push(text),
+    found: (texts) => seen.found.push(texts.join(", ")),
   });
   return { watch, seen };
 }
@@ -39,7 +39,7 @@ test("only the newest frame is read: those shown meanwhile are dropped, none wai
 test("what is found in a frame is told, unless the watch was stopped meanwhile", async () => {
   const { watch, seen } = filming({ ticksToRead: 0 });
   await watch.run();
-  expect(seen.found).toEqual(["code 1", "code 2", "code 3", "code 4"]);
+  expect(seen.found).toEqual(["code 1, another", "code 3, another"]);
 });
 
 test("no frame is taken while the reader has an image file to read", async () => {

@@ -1,6 +1,6 @@
 /**
- * Dependencies of {@link FrameWatch}: the source of the camera frames, their reader, and the callback for a code's
- * text.
+ * Dependencies of {@link FrameWatch}: the source of the camera frames, their reader, and the callback for the texts of
+ * codes.
  */
 export interface FrameWatchOptions<Frame> {
   /** Resolves when there may be a newer frame. */
@@ -9,8 +9,8 @@ export interface FrameWatchOptions<Frame> {
   readonly take: () => Promise<Frame | undefined>;
   /** True while the reader has something else to read, such as an image file. */
   readonly isBusy: () => boolean;
-  readonly read: (frame: Frame) => Promise<string | undefined>;
-  readonly found: (text: string) => void;
+  readonly read: (frame: Frame) => Promise<readonly string[]>;
+  readonly found: (texts: readonly string[]) => void;
 }
 
 /**
@@ -32,8 +32,8 @@ export class FrameWatch<Frame> {
       await nextFrame();
       if (!this.#isOn || isBusy()) continue;
       const frame = await take();
-      const text = frame && (await read(frame));
-      if (text !== undefined && this.#isOn) found(text);
+      const texts = frame === undefined ? [] : await read(frame);
+      if (texts.length > 0 && this.#isOn) found(texts);
     }
   }
 

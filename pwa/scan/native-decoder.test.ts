@@ -17,6 +17,21 @@ test.each([
   expect(await createNativeDecoder()).toBeUndefined();
 });
 
+test("all codes of a picture are told, each once", async () => {
+  platform.BarcodeDetector = class {
+    static getSupportedFormats = async () => ["qr_code"];
+    detect = async () => ["one", "", "two", "one"].map((rawValue) => ({ rawValue }));
+  };
+  const drawing = globalThis as { createImageBitmap?: unknown };
+  drawing.createImageBitmap = async () => ({ close: () => undefined });
+  try {
+    const crop = { left: 0, top: 0, width: 10, height: 10, side: 10 };
+    expect(await (await createNativeDecoder())?.decode({} as ImageBitmap, crop)).toEqual(["one", "two"]);
+  } finally {
+    delete drawing.createImageBitmap;
+  }
+});
+
 test("there is one where the platform says that it reads QR codes, and it is made for them alone", async () => {
   const made: unknown[] = [];
   platform.BarcodeDetector = class {

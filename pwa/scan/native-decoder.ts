@@ -20,14 +20,15 @@ async function readsQr(detector: BarcodeDetectorClass): Promise<boolean> {
   }
 }
 
-async function detect(detector: BarcodeDetectorLike, picture: ImageBitmap, crop: Crop): Promise<string | undefined> {
+async function detect(detector: BarcodeDetectorLike, picture: ImageBitmap, crop: Crop): Promise<readonly string[]> {
   const { width: resizeWidth, height: resizeHeight } = drawnSize(crop);
   const part = await createImageBitmap(picture, crop.left, crop.top, crop.width, crop.height, {
     resizeWidth,
     resizeHeight,
   });
   try {
-    return (await detector.detect(part)).find(({ rawValue }) => rawValue !== "")?.rawValue;
+    const texts = (await detector.detect(part)).map(({ rawValue }) => rawValue);
+    return [...new Set(texts)].filter((text) => text !== "");
   } finally {
     part.close();
   }

@@ -4,8 +4,10 @@ import {
   frameAttempts,
   largeFileAttempts,
   scriptFrameAttempts,
+  smallFileAttempts,
 } from "./decode-attempts.ts";
 import type { PixelDecoder } from "./decoder.ts";
+import { Findings } from "./findings.ts";
 import type { GreyPicture } from "./grey-picture.ts";
 
 /** Our own decoders as far as they are loaded: the one in WebAssembly comes later than the script, or never. */
@@ -14,74 +16,100 @@ export interface Decoders {
   readonly script: PixelDecoder;
 }
 
+/** Other drawings of an image file, where it has as many pixels. */
+export interface Redrawings {
+  readonly smaller?: (() => GreyPicture) | undefined;
+  readonly larger?: (() => GreyPicture) | undefined;
+}
+
 /** After so long no further attempt is begun at a frame: the next one may be sharper. */
 const FRAME_MS = 60;
 /** After so long a person who waits for an image file is told that there is no code in it. */
 const FILE_MS = 6_000;
+/** For so long a wanted code is looked for in an image file where another one was found. */
+const OTHER_MS = 1_000;
+
+const NONE: readonly string[] = Object.freeze([]);
 
 async function attempt(
   picture: GreyPicture,
   { by, filter, threshold }: DecodeAttempt,
   decoders: Decoders,
-): Promise<string | undefined> {
-  return decoders[by]?.read(filter(picture), threshold);
+): Promise<readonly string[]> {
+  return (await decoders[by]?.read(filter(picture), threshold)) ?? NONE;
+}
+
+/** One image file that is being read. */
+interface FileReading {
+  readonly decoders: Decoders;
+  readonly findings: Findings;
+  /** Milliseconds by the reader's clock. */
+  end: number;
 }
 
 /**
  * Finds QR codes in grey pictures with the decoders that are loaded, within a time limit for a camera frame or an image
- * file; `now` gives the time in milliseconds.
+ * file; `now` gives the time in milliseconds. Where a picture has several codes it goes on until a wanted one is found.
  */
 export class PictureReader {
   readonly #now: () => number;
+  readonly #isWanted: (text: string) => boolean;
   #turn = 0;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, isWanted: (text: string) => boolean = () => true) {
     this.#now = now;
+    this.#isWanted = isWanted;
   }
 
   /** Makes a few attempts at a frame: the usual ones, and in turns those for what is hard to read. */
-  async readFrame(picture: GreyPicture, decoders: Decoders): Promise<string | undefined> {
+  async readFrame(picture: GreyPicture, decoders: Decoders): Promise<readonly string[]> {
     const end = this.#now() + FRAME_MS;
+    const findings = new Findings(this.#isWanted);
     const { always, inTurns } = decoders.wasm === undefined ? scriptFrameAttempts : frameAttempts;
     for (const usual of always) {
-      const text = await attempt(picture, usual, decoders);
-      if (text !== undefined) return text;
+      if (findings.add(await attempt(picture, usual, decoders))) return findings.texts;
     }
     for (let taken = 0; taken < inTurns.length && (taken === 0 || this.#now() < end); taken++) {
-      const text = await this.#nextAttempt(picture, inTurns, decoders);
-      if (text !== undefined) return text;
+      if (findings.add(await this.#nextAttempt(picture, inTurns, decoders))) break;
     }
-    return undefined;
+    return findings.texts;
   }
 
-  /** Makes every attempt at an image file. `larger` draws it in more detail where it has more. */
-  async readFile(picture: GreyPicture, decoders: Decoders, larger?: () => GreyPicture): Promise<string | undefined> {
-    const end = this.#now() + FILE_MS;
-    const found = await this.#until(end, picture, fileAttempts, decoders);
-    if (found !== undefined || larger === undefined || this.#now() >= end) return found;
-    return this.#until(end, larger(), largeFileAttempts, decoders);
+  /** Makes every attempt at an image file and, where there are any, at its other drawings. */
+  async readFile(picture: GreyPicture, decoders: Decoders, redrawings: Redrawings = {}): Promise<readonly string[]> {
+    const findings = new Findings(this.#isWanted);
+    const reading = { decoders, findings, end: this.#now() + FILE_MS };
+    const { smaller, larger } = redrawings;
+    const steps = [
+      [() => picture, fileAttempts.first],
+      [smaller, smallFileAttempts],
+      [() => picture, fileAttempts.further],
+      [larger, largeFileAttempts],
+    ] as const;
+    for (const [draw, attempts] of steps) {
+      if (draw !== undefined && this.#now() < reading.end && (await this.#until(draw(), attempts, reading))) break;
+    }
+    return findings.texts;
   }
 
   async #nextAttempt(
     picture: GreyPicture,
     attempts: readonly DecodeAttempt[],
     decoders: Decoders,
-  ): Promise<string | undefined> {
+  ): Promise<readonly string[]> {
     const next = attempts[this.#turn++ % attempts.length];
-    return next && attempt(picture, next, decoders);
+    return next === undefined ? NONE : attempt(picture, next, decoders);
   }
 
-  async #until(
-    end: number,
-    picture: GreyPicture,
-    attempts: readonly DecodeAttempt[],
-    decoders: Decoders,
-  ): Promise<string | undefined> {
+  /** Makes attempts until one finds a wanted code, which it reports, or the time is up. */
+  async #until(picture: GreyPicture, attempts: readonly DecodeAttempt[], reading: FileReading): Promise<boolean> {
+    const { decoders, findings } = reading;
     for (const each of attempts) {
-      if (this.#now() >= end) return undefined;
-      const text = await attempt(picture, each, decoders);
-      if (text !== undefined) return text;
+      if (this.#now() >= reading.end) return false;
+      const hadSome = findings.texts.length > 0;
+      if (findings.add(await attempt(picture, each, decoders))) return true;
+      if (!hadSome && findings.texts.length > 0) reading.end = Math.min(reading.end, this.#now() + OTHER_MS);
     }
-    return undefined;
+    return false;
   }
 }

@@ -5,13 +5,16 @@ import workerUrl from "./scan-worker.ts?worker&url";
 /** Client of the worker that reads codes in pictures; several pictures may be under way at a time. */
 export class ScanReader {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, { done: (text?: string) => void; failed: (error: Error) => void }>();
+  readonly #wanted: string;
+  readonly #waiting = new Map<number, { done: (texts: readonly string[]) => void; failed: (error: Error) => void }>();
   #requests = 0;
 
-  constructor() {
+  /** `wanted` is part of the text of every wanted code. */
+  constructor(wanted: string) {
+    this.#wanted = wanted;
     this.#worker = new Worker(scriptUrlPolicy().createScriptURL(workerUrl), { type: "module" });
     this.#worker.addEventListener("message", ({ data }: MessageEvent<ScanReply>) => {
-      this.#waiting.get(data.id)?.done(data.text);
+      this.#waiting.get(data.id)?.done(data.texts);
       this.#waiting.delete(data.id);
     });
     this.#worker.addEventListener("error", ({ message }) =>
@@ -24,20 +27,20 @@ export class ScanReader {
     return this.#waiting.size > 0;
   }
 
-  /** Reads a picture, which is handed over; resolves to the code's text, or to undefined when there is none. */
-  read(picture: ImageBitmap, effort: ScanRequest["effort"]): Promise<string | undefined> {
+  /** Reads a picture, which is handed over; resolves to the texts of its codes, of the wanted ones where it has any. */
+  read(picture: ImageBitmap, effort: ScanRequest["effort"]): Promise<readonly string[]> {
     const id = this.#requests++;
-    const request: ScanRequest = { id, picture, effort };
+    const request: ScanRequest = { id, picture, effort, wanted: this.#wanted };
     return new Promise((done, failed) => {
       this.#waiting.set(id, { done, failed });
       this.#worker.postMessage(request, [picture]);
     });
   }
 
-  /** Ends the worker; pending reads resolve to undefined. */
+  /** Ends the worker; pending reads find nothing. */
   close(): void {
     this.#worker.terminate();
-    for (const { done } of this.#waiting.values()) done();
+    for (const { done } of this.#waiting.values()) done([]);
     this.#waiting.clear();
   }
 

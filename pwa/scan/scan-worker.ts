@@ -3,6 +3,7 @@ import { cachedWasm } from "./cached-wasm.ts";
 import { fileCrops, frameCrop, PIXEL_SIDES, whole } from "./crops.ts";
 import type { Crop, Decoder, PixelDecoder } from "./decoder.ts";
 import { drawPicture } from "./draw-picture.ts";
+import { Findings } from "./findings.ts";
 import { createNativeDecoder } from "./native-decoder.ts";
 import { type Decoders, PictureReader } from "./read-picture.ts";
 import type { ScanReply, ScanRequest } from "./scan-message.ts";
@@ -19,12 +20,17 @@ const FRAMES_FOR_NATIVE = 10;
 const WASM_MS = 8_000;
 
 const canvas = new OffscreenCanvas(1, 1);
-const reader = new PictureReader(() => performance.now());
+const reader = new PictureReader(() => performance.now(), isWanted);
 let native = createNativeDecoder();
 let script: Promise<PixelDecoder> | undefined;
 let wasm: PixelDecoder | undefined;
 let wasmLoads: Promise<void> | undefined;
 let frames = 0;
+let wanted = "";
+
+function isWanted(text: string): boolean {
+  return text.includes(wanted);
+}
 
 function scriptDecoder(): Promise<PixelDecoder> {
   script ??= import("./jsqr-decoder.ts").then(({ createJsqrDecoder }) => createJsqrDecoder());
@@ -51,64 +57,75 @@ async function decoders(): Promise<Decoders> {
   return { wasm: wasm && { read: readWithWasm }, script: await scriptDecoder() };
 }
 
-async function readWithWasm(...picture: Parameters<PixelDecoder["read"]>): Promise<string | undefined> {
+async function readWithWasm(...picture: Parameters<PixelDecoder["read"]>): Promise<readonly string[]> {
   try {
-    return await wasm?.read(...picture);
+    return (await wasm?.read(...picture)) ?? [];
   } catch {
     // Out of memory, as a rule; the script needs less.
     wasm = undefined;
-    return undefined;
+    return [];
   }
 }
 
 /** Reads with the platform's decoder; one that fails once is not asked again. */
-async function readNatively(picture: ImageBitmap, crops: readonly Crop[]): Promise<string | undefined> {
+async function readNatively(picture: ImageBitmap, crops: readonly Crop[]): Promise<readonly string[]> {
   try {
-    return await firstText(await native, picture, crops);
+    return await firstWanted(await native, picture, crops);
   } catch {
     native = Promise.resolve(undefined);
-    return undefined;
+    return [];
   }
 }
 
-async function firstText(
+async function firstWanted(
   decoder: Decoder | undefined,
   picture: ImageBitmap,
   crops: readonly Crop[],
-): Promise<string | undefined> {
-  for (const crop of crops) {
-    const text = await decoder?.decode(picture, crop);
-    if (text !== undefined) return text;
+): Promise<readonly string[]> {
+  const findings = new Findings(isWanted);
+  for (const crop of decoder === undefined ? [] : crops) {
+    if (findings.add((await decoder?.decode(picture, crop)) ?? [])) break;
   }
-  return undefined;
+  return findings.texts;
+}
+
+/** Returns what our decoders found if a wanted code is among it, else what the platform's found before, if any. */
+function better(ours: readonly string[], platforms: readonly string[]): readonly string[] {
+  return platforms.length === 0 || ours.some(isWanted) ? ours : platforms;
 }
 
 function drawn(picture: ImageBitmap, side: keyof typeof PIXEL_SIDES) {
   return drawPicture(canvas, picture, whole(picture.width, picture.height, PIXEL_SIDES[side]));
 }
 
-async function readFrame(picture: ImageBitmap): Promise<string | undefined> {
+async function readFrame(picture: ImageBitmap): Promise<readonly string[]> {
   const frame = frames++;
-  const text = await readNatively(picture, [frameCrop(picture.width, picture.height, frame)]);
-  if (text !== undefined) return text;
-  if ((await native) !== undefined && frame < FRAMES_FOR_NATIVE) return undefined;
+  const texts = await readNatively(picture, [frameCrop(picture.width, picture.height, frame)]);
+  if (texts.some(isWanted)) return texts;
+  if ((await native) !== undefined && texts.length === 0 && frame < FRAMES_FOR_NATIVE) return [];
   void wantWasm();
-  return reader.readFrame(drawn(picture, "frame"), await decoders());
+  return better(await reader.readFrame(drawn(picture, "frame"), await decoders()), texts);
 }
 
-async function readFile(picture: ImageBitmap): Promise<string | undefined> {
-  const text = await readNatively(picture, fileCrops(picture.width, picture.height));
-  if (text !== undefined) return text;
+async function readFile(picture: ImageBitmap): Promise<readonly string[]> {
+  const texts = await readNatively(picture, fileCrops(picture.width, picture.height));
+  if (texts.some(isWanted)) return texts;
   await Promise.race([wantWasm(), new Promise((done) => setTimeout(done, WASM_MS))]);
-  const isLarger = Math.max(picture.width, picture.height) > PIXEL_SIDES.file;
-  const larger = isLarger ? () => drawn(picture, "largeFile") : undefined;
-  return reader.readFile(drawn(picture, "file"), await decoders(), larger);
+  const longest = Math.max(picture.width, picture.height);
+  const redrawn = (side: "smallFile" | "largeFile", isUseful: boolean) =>
+    isUseful ? () => drawn(picture, side) : undefined;
+  const ours = await reader.readFile(drawn(picture, "file"), await decoders(), {
+    smaller: redrawn("smallFile", longest > PIXEL_SIDES.smallFile),
+    larger: redrawn("largeFile", longest > PIXEL_SIDES.file),
+  });
+  return better(ours, texts);
 }
 
-async function answer({ id, picture, effort }: ScanRequest): Promise<void> {
+async function answer({ id, picture, effort, ...request }: ScanRequest): Promise<void> {
+  wanted = request.wanted;
   try {
-    const text = await (effort === "frame" ? readFrame(picture) : readFile(picture));
-    const reply: ScanReply = { id, ...(text === undefined ? {} : { text }) };
+    const texts = await (effort === "frame" ? readFrame(picture) : readFile(picture));
+    const reply: ScanReply = { id, texts };
     worker.postMessage(reply);
   } finally {
     picture.close();

@@ -61,8 +61,8 @@ export interface ScannerOptions {
   readonly newReader: () => PictureReading;
   /** Where the chosen camera is remembered, on this device. */
   readonly storage: Pick<Storage, "getItem" | "setItem">;
-  /** Called with every code, once as long as the same one is before the camera. */
-  readonly found: (text: string) => void;
+  /** Called with the codes before the camera, once as long as they are the same. */
+  readonly found: (texts: readonly string[]) => void;
   /** Called when something else is to be shown. */
   readonly changed: () => void;
 }
@@ -77,7 +77,8 @@ export class Scanner {
   /** Created once there is a picture to read: without a camera it is not fetched before a file is chosen. */
   #reader: PictureReading | undefined;
   #watch: FrameWatch<ImageBitmap> | undefined;
-  #lastText = "";
+  /** The texts of the codes that were found last. */
+  #last = "";
   #isClosed = false;
   #state: CameraState = "starting";
   #lit = false;
@@ -170,13 +171,13 @@ export class Scanner {
     return this.#camera.zoomTo(zoom);
   }
 
-  /** The text of a code in an image file; undefined when there is none. Rejects when no reader can be had. */
-  async readFile(file: Blob): Promise<string | undefined> {
+  /** The texts of the codes in an image file. Rejects when no reader can be had. */
+  async readFile(file: Blob): Promise<readonly string[]> {
     try {
       const picture = await pictureOfFile(file);
       // The page was left while the picture was being opened: nothing would end a worker that is started now.
       if (this.#isClosed) picture?.close();
-      return this.#isClosed ? undefined : picture && (await this.#reading().read(picture, "file"));
+      return this.#isClosed || picture === undefined ? [] : await this.#reading().read(picture, "file");
     } catch (error) {
       this.#dropReader();
       throw error;
@@ -191,16 +192,17 @@ export class Scanner {
       take: () => this.#camera.frame(),
       isBusy: () => reader.busy,
       read: (frame) => reader.read(frame, "frame"),
-      found: (text) => this.#found(text),
+      found: (texts) => this.#found(texts),
     });
     this.#watch = watch;
     await watch.run();
   }
 
-  #found(text: string): void {
-    if (text === this.#lastText) return;
-    this.#lastText = text;
-    this.#options.found(text);
+  #found(texts: readonly string[]): void {
+    const all = [...texts].sort().join("\n");
+    if (all === this.#last) return;
+    this.#last = all;
+    this.#options.found(texts);
   }
 
   async #listCameras(): Promise<void> {

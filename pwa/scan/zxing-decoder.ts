@@ -2,10 +2,13 @@ import { prepareZXingModule, type ReaderOptions, readBarcodes } from "zxing-wasm
 import type { PixelDecoder, Threshold } from "./decoder.ts";
 import { rgbaOf } from "./grey-picture.ts";
 
+/** A shop's counter may show several codes; searching for as many takes a third longer than for one. */
+const MOST_SYMBOLS = 8;
+
 const OPTIONS: ReaderOptions = {
   formats: ["QRCode"],
   textMode: "Plain",
-  maxNumberOfSymbols: 1,
+  maxNumberOfSymbols: MOST_SYMBOLS,
   tryHarder: true,
   tryRotate: true,
   tryInvert: true,
@@ -28,7 +31,8 @@ export async function createZxingDecoder(wasm: WebAssembly.Module): Promise<Pixe
     async read(picture, threshold) {
       const options = { ...OPTIONS, binarizer: BINARIZERS[threshold] };
       const results = await readBarcodes(rgbaOf(picture) as ImageData, options);
-      return results.find(({ isValid, text }) => isValid && text !== "")?.text;
+      const texts = results.flatMap(({ isValid, text }) => (isValid && text !== "" ? [text] : []));
+      return [...new Set(texts)];
     },
   };
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { formatPaymentReference } from "../../src/payment-reference.ts";
+import { qrSvg } from "../../src/qr-matrix.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { showToCamera } from "./support/camera.ts";
 import { picture } from "./support/open-browser.ts";
@@ -25,6 +26,20 @@ async function payAndFindIt(amount: number, phone = ana): Promise<void> {
     merchant: before.merchant + amount,
   });
   expect(await fixture.api.approvedOf(reference)).toBe(1);
+}
+
+/** A picture of codes beside one another, as they stand on a counter: each a text and its width in pixels. */
+async function counterWith(codes: readonly (readonly [string, number])[]): Promise<Buffer> {
+  const page = await ana.context.newPage();
+  try {
+    const drawn = codes.map(([text, width]) =>
+      qrSvg(text, { title: "" }).replace("<svg ", `<svg style="width:${width}px" `),
+    );
+    await page.setContent(`<div style="display:flex;width:fit-content;background:#fff">${drawn.join("")}</div>`);
+    return await page.locator("div").screenshot();
+  } finally {
+    await page.close();
+  }
 }
 
 it("a picture of the shop's QR pays the order, and the shop learns of it", async () => {
@@ -109,4 +124,44 @@ it("a person's own QR without an amount is paid with a typed one, and says that 
   expect(await fixture.api.balances()).toEqual({ payer: before.payer - 3_500, merchant: before.merchant + 3_500 });
   await merchant.page.getByRole("alert").filter({ hasText: merchant.words.receive.paidTitle }).waitFor();
   await picture(merchant.page, "25-receive-arrived");
+});
+
+const WIFI = "WIFI:T:WPA;S:Cafe La Candelaria;P:tinto1820;;";
+const PAGE = "https://example.com/menu";
+
+/** The text of a code and its width in pixels; without a text it is the payment code. */
+type Printed = readonly [text: string | undefined, width: number];
+
+const COUNTERS: readonly (readonly [place: string, left: Printed, right: Printed])[] = [
+  ["before it", [WIFI, 200], [undefined, 500]],
+  ["behind it", [undefined, 500], [PAGE, 200]],
+  ["as large as it", [WIFI, 400], [undefined, 400]],
+];
+
+it.each(COUNTERS)(
+  "a payment code is read though another stands %s, in a picture and by the camera",
+  async (...given) => {
+    const [, left, right] = given;
+    const { payload, reference } = await fixture.api.makeQr();
+    const counter = await counterWith([left, right].map(([text, width]) => [text ?? payload, width]));
+    await ana.openScan();
+    await ana.chooseImage("image/png", counter);
+    expect((await ana.toConfirm()).reference).toBe(reference);
+    await ana.openScan();
+    await showToCamera(ana.page, counter);
+    expect((await ana.toConfirm()).reference).toBe(reference);
+  },
+);
+
+it("of two payment codes in view the person chooses one", async () => {
+  const [first, second] = [await fixture.api.makeQr({ amount: 1_500 }), await fixture.api.makeQr({ amount: 2_500 })];
+  await ana.openScan();
+  await ana.chooseImage("image/png", await counterWith([first, second].map(({ payload }) => [payload, 420])));
+  const choice = ana.page.getByRole("group", { name: ana.words.scan.several });
+  await choice.waitFor();
+  expect(await choice.getByRole("button").count()).toBe(2);
+  await picture(ana.page, "26-two-codes");
+  await choice.getByRole("button", { name: "2.500" }).click();
+  expect((await ana.toConfirm()).reference).toBe(second.reference);
+  await payAndFindIt(2_500);
 });

@@ -27,7 +27,8 @@ export async function openComparison(page: Page, places: ContestPlaces): Promise
     const alone = new Worker(at.aloneUrl, { type: "module" });
     const answered = (worker: Worker): Promise<string | undefined> =>
       new Promise((done, failed) => {
-        worker.onmessage = ({ data }: MessageEvent<Partial<ScanReply>>) => done(data.text);
+        worker.onmessage = ({ data }: MessageEvent<ScanReply | { readonly text?: string }>) =>
+          done("texts" in data ? data.texts[0] : data.text);
         worker.onerror = ({ message }) => failed(new Error(message));
       });
     const ask = (contestant: Decoder, picture: ImageBitmap): Promise<string | undefined> => {
@@ -35,7 +36,7 @@ export async function openComparison(page: Page, places: ContestPlaces): Promise
       const worker = isOurs ? ours : alone;
       const effort = contestant === "camera" ? "frame" : "file";
       const request: ScanRequest | AloneRequest = isOurs
-        ? { id: 0, picture, effort }
+        ? { id: 0, picture, effort, wanted: "" }
         : { by: contestant, picture, wasmUrl: at.wasmUrl };
       const answer = answered(worker);
       worker.postMessage(request, [picture]);

@@ -103,6 +103,7 @@ export const words: Words = {
     typeLabel: "Type the reference or paste the code",
     typeHint: "The reference is below the QR code, for example 7K3M-9QXT-2V4F-W.",
     go: "Continue",
+    several: "There are several codes. Who are you paying?",
     noCodeInImage: "No QR code was found in the image. Try one that is sharper or closer.",
     nothingToPaste: "Nothing is copied. Copy the code or the link and paste again.",
     pasteDenied: "What you copied could not be read. Paste it into the field.",

@@ -111,6 +111,7 @@ export const words = {
     typeLabel: "Escribe la referencia o pega el código",
     typeHint: "La referencia está debajo del código QR, por ejemplo 7K3M-9QXT-2V4F-W.",
     go: "Continuar",
+    several: "Hay varios códigos. ¿A quién le pagas?",
     noCodeInImage: "No se encontró un código QR en la imagen. Prueba con una más nítida o más cercana.",
     nothingToPaste: "No hay nada copiado. Copia el código o el enlace y vuelve a pegar.",
     pasteDenied: "No se pudo leer lo copiado. Pégalo en el campo.",

@@ -103,6 +103,7 @@ export const words: Words = {
     typeLabel: "Digite a referência ou cole o código",
     typeHint: "A referência fica abaixo do código QR, por exemplo 7K3M-9QXT-2V4F-W.",
     go: "Continuar",
+    several: "Há vários códigos. Quem você vai pagar?",
     noCodeInImage: "Nenhum código QR foi encontrado na imagem. Tente uma mais nítida ou mais próxima.",
     nothingToPaste: "Não há nada copiado. Copie o código ou o link e cole de novo.",
     pasteDenied: "Não foi possível ler o que você copiou. Cole no campo.",
