@@ -39,18 +39,29 @@ async function anImpostor(behave: "silent" | "closing"): Promise<string> {
   return `postgres://ana:secret@127.0.0.1:${typeof address === "object" ? address?.port : ""}/cupo`;
 }
 
-async function backendsOf(pool: Sql, statements: number): Promise<number> {
+/** The number of connections that so many transactions run on, when none ends before so many are open at once. */
+async function backendsOf(pool: Sql, transactions: number, atOnce: number): Promise<number> {
+  const allOpen = Promise.withResolvers<void>();
+  let open = 0;
   const found = await Promise.all(
-    Array.from({ length: statements }, () => pool<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.01)`),
+    Array.from({ length: transactions }, () =>
+      pool.begin(async (tx) => {
+        const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+        open += 1;
+        if (open === atOnce) allOpen.resolve();
+        await allOpen.promise;
+        return row?.pid;
+      }),
+    ),
   );
-  return new Set(found.flat().map(({ pid }) => pid)).size;
+  return new Set(found).size;
 }
 
 describe("a pool", () => {
   it("opens as many connections as are needed at once, and never more than it may", async () => {
-    expect(await backendsOf(aPool(3), 1)).toBe(1);
-    expect(await backendsOf(aPool(3), 2)).toBe(2);
-    expect(await backendsOf(aPool(3), 20)).toBe(3);
+    expect(await backendsOf(aPool(3), 1, 1)).toBe(1);
+    expect(await backendsOf(aPool(3), 2, 2)).toBe(2);
+    expect(await backendsOf(aPool(3), 20, 3)).toBe(3);
   });
 
   it("gives a connection whose statement was refused to the next", async () => {
@@ -144,7 +155,7 @@ describe("a pool that is ended", () => {
 
   it("has closed its connections by then", async () => {
     const [pool, admin] = [aPool(3, database.url, "ended pool"), aPool(1)];
-    await backendsOf(pool, 3);
+    await backendsOf(pool, 3, 3);
     await pool.end();
     const left = () => admin`select from pg_stat_activity where application_name = 'ended pool'`;
     await expect.poll(left).toHaveLength(0);
