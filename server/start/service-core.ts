@@ -30,6 +30,7 @@ import { WRONG_SECRET_LIMITS } from "../service/tokens/secret-attempts.ts";
 import { createTokenEndpoint } from "../service/tokens/token-endpoint.ts";
 import { eventSchemas, serviceWebhooks } from "../service/webhooks/service-webhooks.ts";
 import { createWellKnown } from "../service/well-known.ts";
+import type { Deliverer } from "../webhooks/deliverer.ts";
 import type { WebhookOptions } from "../webhooks/webhook-options.ts";
 import { classifyAway, type ServiceCoreAnswers } from "./service-http.ts";
 import {
@@ -76,6 +77,8 @@ export interface ServiceCoreOptions extends ServiceLimitOptions {
   /** The metrics registry, and the token that reads it. */
   readonly metrics?: { readonly registry: Registry; readonly token?: string };
   readonly webhooks?: WebhookOptions;
+  /** Sends the webhooks, where another thread does. Default: this one. */
+  readonly deliverer?: Deliverer;
 }
 
 /** The part of the service of which a process has one: writer, keys, limits, webhooks and periodic tasks. */

@@ -2,10 +2,12 @@ import { connect, type Sql } from "../database/connect.ts";
 import { retireDemo } from "../demo/retire-demo.ts";
 import { parseTrustedProxies } from "../http/client-address.ts";
 import { localBrokerUrl } from "./broker-webhook.ts";
+import type { DeliveryThreadData } from "./delivery-thread.ts";
 import { startHttpThreads } from "./http-threads.ts";
 import { DRAIN_MS, metricsOf, openPool, type Process, serve } from "./parts.ts";
 import { createServiceApp, type ServiceAppOptions } from "./service-app.ts";
 import { startServiceCore } from "./service-core.ts";
+import { startDeliveryThread } from "./webhook-parts.ts";
 
 const SERVICE_CONNECTIONS = 10;
 /** Beside threads, which have connections of their own for what reads. */
@@ -59,7 +61,9 @@ export async function startService(process: Process): Promise<Sql> {
     await serve(process, service.app, { port: config.servicePort, baseUrl: config.baseUrl });
     return sql;
   }
-  const core = await startServiceCore(options);
+  const { webhooks = {}, key } = options;
+  const deliveries: DeliveryThreadData = { logLevel: config.logLevel, databaseUrl: database.url, key, webhooks };
+  const core = await startServiceCore({ ...options, deliverer: startDeliveryThread(threads, deliveries) });
   stops.add(() => core.close());
   const started = await startHttpThreads({
     threads,

@@ -8,8 +8,10 @@ import { deliveryStore } from "../service/webhooks/delivery-store.ts";
 import { emitExpiredQrEvents } from "../service/webhooks/emit-expired-qrs.ts";
 import { eventBody } from "../service/webhooks/event-body.ts";
 import { forgetEvents } from "../service/webhooks/forget-events.ts";
-import { startDeliverer } from "../webhooks/deliverer.ts";
+import type { Threads } from "../threads/threads.ts";
+import { type Deliverer, startDeliverer } from "../webhooks/deliverer.ts";
 import { createWebhookNetwork } from "../webhooks/webhook-network.ts";
+import type { DeliveryThreadData } from "./delivery-thread.ts";
 import type { ServiceCoreOptions } from "./service-core.ts";
 
 /**
@@ -27,15 +29,35 @@ const TELL_EVERY_MS = 5_000;
 const TELL_WITHIN_MS = 35_000;
 const FORGET_EVERY_MS = 60 * 60 * 1000;
 
+/** Starts to send the service's webhooks from this thread. */
+export function startServiceDeliverer(
+  options: Pick<ServiceCoreOptions, "sql" | "key" | "random" | "clock" | "log" | "webhooks">,
+): Deliverer {
+  const { sql, key, random, clock, log, webhooks = {} } = options;
+  const store = deliveryStore(sql, createSealer(key, random));
+  return startDeliverer({ ...webhooks, store, network: createWebhookNetwork(webhooks), clock, random, log });
+}
+
+/** Starts a thread that sends the service's webhooks, so that the writer does not wait for their network. */
+export function startDeliveryThread(threads: Threads, data: DeliveryThreadData): Deliverer {
+  const script = new URL("./delivery-thread.ts", import.meta.url);
+  const thread = threads.start({ script, name: "webhooks", data, answers: {} });
+  return {
+    // A thread that is lost ends the process; here there is nothing to do about it.
+    wake: () => void thread.channel.ask("wake").catch(() => undefined),
+    stop: () => thread.close(),
+  };
+}
+
 /**
  * Starts the deliverer of the service's webhooks, and the tasks that write events for expired codes and delete old
  * events.
  */
 export function startWebhooks(options: ServiceCoreOptions): WebhookParts {
   const { sql, key, random, clock, newId, log, currency, webhooks = {} } = options;
+  const deliverer = options.deliverer ?? startServiceDeliverer(options);
   const sealer = createSealer(key, random);
   const network = createWebhookNetwork(webhooks);
-  const deliverer = startDeliverer({ ...webhooks, store: deliveryStore(sql, sealer), network, clock, random, log });
   const time = businessTime(options.timeZone);
   const words = eventBody(currency, time);
   const tellExpired = async () => {

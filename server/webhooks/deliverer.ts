@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { SealError } from "../database/sealer.ts";
 import { within } from "../database/within.ts";
-import type { Claim, DeliveryStore, Endpoint, Recorded } from "./delivery-store.ts";
+import type { Claim, ClaimRequest, DeliveryStore, Endpoint, Recorded } from "./delivery-store.ts";
 import { nextAttempt } from "./next-attempt.ts";
 import { createSender, type DeliveryOutcome, type Sender } from "./send-webhook.ts";
 import { signedHeaders } from "./signed-headers.ts";
@@ -36,6 +37,8 @@ export interface Deliverer {
 const TIMEOUT_MS = 10_000;
 const POLL_MS = 1_000;
 const GRACE_MS = 2_000;
+/** Attempts that end within this of one another are recorded together: each round costs the database a commit. */
+const GATHER_MS = 5;
 /** A database that hangs enforces no timeout of its own; these are ours, for a round and for the end. */
 const ROUND_MS = 35_000;
 const STOP_MS = 3_000;
@@ -53,6 +56,9 @@ interface Finished<E extends Endpoint> extends Recorded {
   /** The endpoint, where it said that it is gone. */
   readonly gone: E | undefined;
 }
+
+/** Those that sign; undefined where one does not open, which no retry would change. */
+type Secrets = readonly string[] | undefined;
 
 interface Circumstances {
   readonly now: Date;
@@ -116,7 +122,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     clearTimeout(grace);
     // Deliveries that a hung round still claims are sent by the process that finds their lease expired.
     this.#stopping.abort();
-    await this.#attempt(() => within(STOP_MS, this.#record(), hung));
+    await this.#attempt(() => within(STOP_MS, this.#recordLast(), hung));
     this.#sender.close();
   }
 
@@ -126,6 +132,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
       const isDone = await this.#attempt(() => within(ROUND_MS, this.#round(), hung));
       // While the database is unreachable, a wake does not shorten the pause.
       await this.#pause(isDone ? this.#woken.promise : undefined);
+      if (!this.#stopped) await sleep(GATHER_MS);
     }
   }
 
@@ -149,44 +156,62 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
   }
 
   async #round(): Promise<void> {
-    await this.#record();
+    const finished = await this.#disableGone();
     const { store, clock } = this.#options;
-    for (const endpoint of await store.dueEndpoints(clock())) {
-      const most = this.#freeFor(endpoint.id);
-      if (most === 0 || this.#stopped) continue;
-      const underWay = [...(this.#perEndpoint.get(endpoint.id) ?? [])];
-      const claims = await store.claim(endpoint.id, { most, underWay }, clock());
-      for (const claim of claims) this.#begin(claim, endpoint);
+    const due = new Map((await store.dueEndpoints(clock())).map((endpoint) => [endpoint.id, endpoint]));
+    const claims = await this.#exchange(finished, this.#stopped ? [] : this.#requestsFor([...due.keys()]));
+    for (const [id, claimed] of Map.groupBy(claims, ({ endpointId }) => endpointId)) {
+      const endpoint = due.get(id);
+      if (endpoint === undefined) throw new Error(`nothing of the endpoint ${id} was asked for`);
+      const secrets = this.#secretsOf(endpoint);
+      for (const claim of claimed) this.#begin(claim, endpoint, secrets);
     }
   }
 
-  async #record(): Promise<void> {
+  /** Disables the endpoints that are gone, and returns the outcomes to record. */
+  async #disableGone(): Promise<readonly Finished<E>[]> {
     const { store, log } = this.#options;
-    const batch = [...this.#finished];
-    const gone = new Map(batch.flatMap(({ gone: endpoint, at }) => (endpoint ? [[endpoint, at] as const] : [])));
+    const finished = [...this.#finished];
+    const gone = new Map(finished.flatMap(({ gone: endpoint, at }) => (endpoint ? [[endpoint, at] as const] : [])));
     for (const [endpoint, at] of gone) {
       await store.disableGone?.(endpoint, at);
       log.info({ endpoint: endpoint.id }, "webhook disabled: its receiver answers 410");
     }
-    await store.record(batch);
+    return finished;
+  }
+
+  async #exchange(finished: readonly Finished<E>[], requests: readonly ClaimRequest[]): Promise<readonly Claim[]> {
+    const { store, clock, log } = this.#options;
+    const claims = await store.exchange(finished, requests, clock());
     // Removed by identity, not by position: a round that hung may still end beside a later one.
-    for (const finished of batch) this.#finished.delete(finished);
-    for (const { state, endpointId, eventId, error } of batch) {
+    for (const each of finished) this.#finished.delete(each);
+    for (const { state, endpointId, eventId, error } of finished) {
       if (state === "failed") log.warn({ endpoint: endpointId, event: eventId, error }, "webhook delivery given up");
     }
+    return claims;
   }
 
-  #freeFor(endpointId: string): number {
-    const most = this.#accepting.has(endpointId) ? PER_ENDPOINT : 1;
-    const free = most - (this.#perEndpoint.get(endpointId)?.size ?? 0);
-    return Math.max(0, Math.min(free, IN_ALL - this.#underWay.size));
+  async #recordLast(): Promise<void> {
+    await this.#exchange(await this.#disableGone(), []);
   }
 
-  #begin(claim: Claim, endpoint: E): void {
+  #requestsFor(endpointIds: readonly string[]): readonly ClaimRequest[] {
+    const requests: ClaimRequest[] = [];
+    let room = IN_ALL - this.#underWay.size;
+    for (const endpointId of endpointIds) {
+      const underWay = [...(this.#perEndpoint.get(endpointId) ?? [])];
+      const most = Math.min(room, (this.#accepting.has(endpointId) ? PER_ENDPOINT : 1) - underWay.length);
+      if (most > 0) requests.push({ endpointId, most, underWay });
+      room -= Math.max(0, most);
+    }
+    return requests;
+  }
+
+  #begin(claim: Claim, endpoint: E, secrets: Promise<Secrets>): void {
     const { id } = endpoint;
     const events = this.#perEndpoint.get(id) ?? new Set<string>();
     this.#perEndpoint.set(id, events.add(claim.eventId));
-    const sending = this.#attempt(() => this.#send(claim, endpoint)).then(() => {
+    const sending = this.#attempt(() => this.#send(claim, endpoint, secrets)).then(() => {
       this.#underWay.delete(sending);
       events.delete(claim.eventId);
       if (events.size === 0) this.#perEndpoint.delete(id);
@@ -195,8 +220,7 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     this.#underWay.add(sending);
   }
 
-  /** The secrets that sign; undefined where one does not open, which no retry would change. */
-  async #secretsOf(endpoint: E): Promise<readonly string[] | undefined> {
+  async #secretsOf(endpoint: E): Promise<Secrets> {
     const { store, log } = this.#options;
     try {
       return await store.secretsOf(endpoint);
@@ -212,9 +236,9 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     return this.#sender.send({ url, headers, body }, this.#stopping.signal);
   }
 
-  async #send(claim: Claim, endpoint: E): Promise<void> {
+  async #send(claim: Claim, endpoint: E, opening: Promise<Secrets>): Promise<void> {
     const { store, clock, random } = this.#options;
-    const secrets = await this.#secretsOf(endpoint);
+    const secrets = await opening;
     const outcome = secrets === undefined ? NOT_SIGNED : await this.#sendSigned(claim, endpoint, secrets);
     if (outcome.type === "accepted") this.#accepting.add(endpoint.id);
     else this.#accepting.delete(endpoint.id);

@@ -33,8 +33,9 @@ export interface Recorded extends Pick<Claim, "endpointId" | "eventId" | "attemp
   readonly at: Date;
 }
 
-/** The limits of a claim: how many deliveries of an endpoint a process takes, and which not. */
+/** How many deliveries of an endpoint a process takes, and which not. */
 export interface ClaimRequest {
+  readonly endpointId: string;
   readonly most: number;
   /** Events that it is sending already: the leases of a process that was suspended have expired. */
   readonly underWay: readonly string[];
@@ -44,10 +45,12 @@ export interface ClaimRequest {
 export interface DeliveryStore<E extends Endpoint = Endpoint> {
   /** The endpoints that have a delivery due now. */
   dueEndpoints(now: Date): Promise<readonly E[]>;
-  /** Takes deliveries that are due, the longest waiting first, so that no other process sends them. */
-  claim(endpointId: string, taking: ClaimRequest, now: Date): Promise<readonly Claim[]>;
-  /** Records the outcomes of claims; one that another process has taken over since keeps that process's outcome. */
-  record(outcomes: readonly Recorded[]): Promise<void>;
+  /**
+   * Records the outcomes of claims, and then claims deliveries that are due, the longest waiting first, so that no
+   * other process sends them: all in one transaction. An outcome of a claim that another process has taken over since
+   * is not recorded.
+   */
+  exchange(outcomes: readonly Recorded[], requests: readonly ClaimRequest[], now: Date): Promise<readonly Claim[]>;
   /** The secrets that sign what is sent there now. */
   secretsOf(endpoint: E): Promise<readonly string[]>;
   /** After an answer 410 its deliveries wait; without this, a 410 is a refusal as any other. */

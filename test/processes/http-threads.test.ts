@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../../server/database/connect.ts";
+import { anAdministrator } from "../e2e/support/administrator.ts";
 import { MainProcess } from "../e2e/support/child-process.ts";
 import { aPlace, environmentOf, Product } from "../e2e/support/product.ts";
 import { ServiceApi } from "../e2e/support/service-api.ts";
 import { LONG } from "../support/long-tests.ts";
+import { aReceiver, signatureFault } from "../support/webhook-receiver.ts";
 
 const THREADS = 2;
 const METRICS_TOKEN = "read-the-metrics";
@@ -68,6 +70,7 @@ describe.each([0, THREADS])("with %i threads for HTTP", (threads) => {
       CUPO_HTTP_THREADS: String(threads),
       CUPO_METRICS_TOKEN: METRICS_TOKEN,
       CUPO_RATE_LIMIT: String(RATE_LIMIT),
+      CUPO_WEBHOOK_PRIVATE: "127.0.0.0/8",
     };
     product = await Product.start(undefined, { environment });
     url = product.demo.base_url;
@@ -132,6 +135,21 @@ describe.each([0, THREADS])("with %i threads for HTTP", (threads) => {
     expect(png.headers.get("idempotent-replayed")).toBe("true");
   });
 
+  it("a webhook tells of a payment", async () => {
+    const receiver = await aReceiver();
+    const office = await anAdministrator(product);
+    const put = { url: receiver.url, event_types: ["transaction.created" as const] };
+    const { secret = "" } = (await office.putWebhook({ params: { name: "orders" }, body: put })).body;
+    const { payer, merchant } = product.demo.users;
+    const body = { from_user_id: payer.id, to_user_id: merchant.id, amount: 100 };
+    const paid = await (await ServiceApi.of(product.demo)).client.createTransaction({ body });
+    await expect.poll(() => receiver.accepted.length, { timeout: 5_000 }).toBe(1);
+    const [told] = receiver.accepted;
+    expect(told?.event.data).toMatchObject({ id: paid.body.id });
+    expect(told && signatureFault(secret, told)).toBeUndefined();
+    await receiver.down();
+  });
+
   it("errors are answered as in one thread", async () => {
     const headers = { authorization, "content-type": "application/json" };
     const nobody = { from_user_id: randomUUID(), to_user_id: randomUUID(), amount: 100, details: {} };
@@ -190,20 +208,20 @@ describe("a process with threads for HTTP", () => {
     await product.place.folder.remove();
   });
 
-  it("ends with the thread's name in the log when a thread crashes, and leaves no PostgreSQL behind", async () => {
+  it.each(["http 1", "webhooks"])("ends with the name of the thread %s in the log when it crashes", async (name) => {
     const place = await aPlace();
     const sign = join(place.folder.path, "crash");
     const script = `
       import { existsSync } from "node:fs";
       import { isMainThread, threadName } from "node:worker_threads";
       const look = () => { if (existsSync(${JSON.stringify(sign)})) throw new Error("crashed by a test"); };
-      if (!isMainThread && threadName === "http 1") setInterval(look, 50);`;
+      if (!isMainThread && threadName === ${JSON.stringify(name)}) setInterval(look, 50);`;
     const preload = `--import=data:text/javascript,${encodeURIComponent(script)}`;
     const product = await Product.start(place, { environment: { ...threads, NODE_OPTIONS: preload } });
     writeFileSync(sign, "");
     expect(await product.main.ended()).toEqual({ code: 1, signal: null });
     const [logged] = product.takeLogged();
-    expect(logged).toContain('The thread \\"http 1\\" ended.');
+    expect(logged).toContain(`The thread \\"${name}\\" ended.`);
     expect(logged).toContain("crashed by a test");
     expect(existsSync(join(place.folder.path, "postgres/postmaster.pid"))).toBe(false);
     await place.folder.remove();

@@ -1,11 +1,10 @@
 import { afterEach, expect, it } from "vitest";
 import { createClient } from "../../src/client.ts";
 import { merchantContract } from "../../src/contract/broker/broker.ts";
-import { type CupoClient, createCupoClient } from "../../src/cupo-client.ts";
-import { environmentOf, Product } from "../e2e/support/product.ts";
+import { anAdministrator } from "../e2e/support/administrator.ts";
+import { Product } from "../e2e/support/product.ts";
 import { ServiceApi } from "../e2e/support/service-api.ts";
 import { payContract } from "../support/broker.ts";
-import { runCommand } from "../support/run-command.ts";
 import { aReceiver, signatureFault, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const AMOUNT = 25_000;
@@ -59,18 +58,6 @@ it("npm start tells the shop's page at once of a payment made past the broker, w
   expect((await widget.widgetSession({})).body.state).toBe("paid");
   expect(product.takeLogged()).toEqual([]);
 });
-
-/** A client of the demo's entity that may set up webhooks, made beside it by the command. */
-async function anAdministrator({ place, demo }: Product): Promise<CupoClient> {
-  const create = ["client", "create", "--entity", "Cupo", "--scope", "read administration", "--json"];
-  const { out } = await runCommand(create, { ...environmentOf(place) });
-  const { client_id: clientId, client_secret: clientSecret } = JSON.parse(out) as Record<string, string>;
-  return createCupoClient({
-    baseUrl: demo.base_url,
-    clientId: clientId ?? "",
-    clientSecret: clientSecret ?? "",
-  });
-}
 
 it("CUPO_WEBHOOK_PRIVATE lets webhooks reach a private network; what waits survives a kill -9", async () => {
   receiver = await aReceiver();

@@ -70,11 +70,11 @@ it("reads what it sends, and not all that waits, though its statements were plan
   const store = deliveryStore(sql, createSealer(randomBytes(32), randomBytes));
   const round = async (): Promise<readonly Recorded[]> => {
     const due = await store.dueEndpoints(NOW);
-    const claims = await store.claim(endpointId, { most: MOST, underWay: [] }, NOW);
+    const claims = await store.exchange([], [{ endpointId, most: MOST, underWay: [] }], NOW);
     const outcomes = claims.map((claim): Recorded => {
       return { ...claim, state: "delivered", at: NOW, nextAttemptAt: NOW, status: 200, error: null };
     });
-    await store.record(outcomes);
+    await store.exchange(outcomes, [], NOW);
     return due.length === 0 ? [] : outcomes;
   };
   expect(await round()).toEqual([]);

@@ -1,5 +1,5 @@
 import type { EnrolmentCodeEvent } from "../../../../src/contract/broker/enrolment-code-event.ts";
-import type { Sql } from "../../../database/connect.ts";
+import type { Sql, Tx } from "../../../database/connect.ts";
 import { createSealer, type Sealer } from "../../../database/sealer.ts";
 import { type Deliverer, startDeliverer } from "../../../webhooks/deliverer.ts";
 import {
@@ -10,6 +10,7 @@ import {
   LEASE_MS,
   type Recorded,
 } from "../../../webhooks/delivery-store.ts";
+import { exchangeIn } from "../../../webhooks/delivery-table.ts";
 import { createWebhookNetwork } from "../../../webhooks/webhook-network.ts";
 import type { WebhookOptions } from "../../../webhooks/webhook-options.ts";
 import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
@@ -23,7 +24,7 @@ interface ClaimedRow extends Omit<Claim, "body"> {
 }
 
 /** SQL condition: a code `c` of an enrolment `e` is due for an attempt and still worth one. */
-function isDue(sql: Sql, now: Date) {
+function isDue(sql: Tx, now: Date) {
   return sql`(c.sealed_code is not null and c.next_attempt_at <= ${now}
     and (c.leased_until is null or c.leased_until <= ${now}) and e.used_at is null and e.withdrawn_at is null
     and e.tries_left > 0 and e.expires_at > ${now})`;
@@ -47,13 +48,8 @@ function messageOf(sealer: Sealer, row: ClaimedRow): string {
   } satisfies EnrolmentCodeEvent);
 }
 
-async function claimCodes(
-  sql: Sql,
-  sealer: Sealer,
-  { endpointId, most, underWay }: ClaimRequest & { readonly endpointId: string },
-  now: Date,
-): Promise<readonly Claim[]> {
-  const rows = await sql<ClaimedRow[]>`
+function claimCodes(sql: Tx, { endpointId, most, underWay }: ClaimRequest, now: Date): PromiseLike<ClaimedRow[]> {
+  return sql<ClaimedRow[]>`
     with due as materialized (
       select c.enrolment_id from broker.enrolment_codes c join broker.enrolments e on e.id = c.enrolment_id
       where c.endpoint_id = ${endpointId} and ${isDue(sql, now)} and c.enrolment_id <> all(${[...underWay]}::uuid[])
@@ -65,18 +61,15 @@ async function claimCodes(
     returning c.endpoint_id as "endpointId", c.enrolment_id as "eventId", c.attempts,
       c.first_attempt_at as "firstAttemptAt", c.sealed_code as sealed, p.user_id as "userId",
       e.created_at as "createdAt", e.expires_at as "expiresAt"`;
-  return rows.map((row) => ({ ...row, body: messageOf(sealer, row) }));
 }
 
-async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<void> {
-  for (const { eventId, attempts, state, nextAttemptAt, error, at } of recorded) {
-    const isTold = state === "delivered";
-    await sql`
-      update broker.enrolment_codes c
-      set next_attempt_at = ${nextAttemptAt}, leased_until = null, last_error = ${error},
-        told_at = ${isTold ? at : null}, sealed_code = case when ${isTold} then null else c.sealed_code end
-      where c.enrolment_id = ${eventId} and c.attempts = ${attempts} and c.sealed_code is not null`;
-  }
+function recordOutcome(sql: Tx, { eventId, attempts, state, nextAttemptAt, error, at }: Recorded) {
+  const isTold = state === "delivered";
+  return sql`
+    update broker.enrolment_codes c
+    set next_attempt_at = ${nextAttemptAt}, leased_until = null, last_error = ${error},
+      told_at = ${isTold ? at : null}, sealed_code = case when ${isTold} then null else c.sealed_code end
+    where c.enrolment_id = ${eventId} and c.attempts = ${attempts} and c.sealed_code is not null`;
 }
 
 /**
@@ -86,8 +79,13 @@ async function recordOutcomes(sql: Sql, recorded: readonly Recorded[]): Promise<
 function codeOutbox(sql: Sql, sealer: Sealer): DeliveryStore {
   return {
     dueEndpoints: (now) => dueEndpoints(sql, now),
-    claim: (endpointId, taking, now) => claimCodes(sql, sealer, { ...taking, endpointId }, now),
-    record: (outcomes) => recordOutcomes(sql, outcomes),
+    async exchange(outcomes, requests, now) {
+      const rows = await exchangeIn(sql, {
+        outcomes: outcomes.map((outcome) => (tx) => recordOutcome(tx, outcome)),
+        requests: requests.map((request) => (tx) => claimCodes(tx, request, now)),
+      });
+      return rows.map((row) => ({ ...row, body: messageOf(sealer, row) }));
+    },
     async secretsOf({ id }) {
       const secret = await openEndpointSecret(sql, sealer, id);
       return secret === undefined ? [] : [secret];
