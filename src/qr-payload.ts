@@ -96,7 +96,7 @@ export async function encodeQrPayload(fields: QrPayloadFields, sign: QrSigner): 
   if (!reading.ok) throw invalidField(reading.path);
   const signature = await sign(new TextEncoder().encode(signedPart));
   if (signature.length !== SIGNATURE_BYTES) throw new RangeError("an Ed25519 signature has 64 bytes");
-  const unchecked = `${signedPart}${signatureObject(fields.guid, toBase64Url(signature))}6304`;
+  const unchecked = `${signedPart}${signatureObject(fields, toBase64Url(signature))}6304`;
   return { payload: unchecked + emvChecksum(unchecked), checkCode: await checkCode(signature) };
 }
 
@@ -121,7 +121,8 @@ export function parseQrPayload(text: string, guid: string): ParsedQrPayload {
   }
   const guids = readGuids(characters, root.objects);
   if ("kind" in guids) return guids;
-  if (guids.get("26") === guid || guids.get("80") === guid) return parseCupo(text, guid, root.objects);
+  if (["26", ...Object.values(SIGNATURE_IDS)].some((id) => guids.get(id) === guid))
+    return parseCupo(text, guid, root.objects);
   return foreign(root.objects, guids);
 }
 
@@ -176,13 +177,15 @@ export async function checkCode(signature: Uint8Array): Promise<string> {
 
 function parseCupo(text: string, guid: string, objects: readonly EmvDataObject[]): ParsedQrPayload {
   const signatureField = objects.at(-2);
-  if (signatureField?.id !== "80") return { kind: "damaged", reason: "field_missing", position: text.length - 8 };
+  if (signatureField === undefined || !Object.values(SIGNATURE_IDS).includes(signatureField.id)) {
+    return { kind: "damaged", reason: "field_missing", position: text.length - 8 };
+  }
   const signedPart = text.slice(0, signatureField.position);
   const reading = readSignedPart(signedPart);
   if (!reading.ok) return { kind: "damaged", reason: reading.fault, position: reading.position };
   if (reading.fields.guid !== guid) return { kind: "damaged", reason: "field_invalid", position: GUID_POSITION };
   const signatureText = signatureField.value.slice(-86);
-  const unchecked = `${signedPart}${signatureObject(guid, signatureText || "?")}6304`;
+  const unchecked = `${signedPart}${signatureObject(reading.fields, signatureText || "?")}6304`;
   const difference = firstDifference(text, unchecked + emvChecksum(unchecked));
   if (difference !== undefined) return { kind: "damaged", reason: "not_canonical", position: difference };
   const signature = fromBase64Url(signatureText);
@@ -192,8 +195,15 @@ function parseCupo(text: string, guid: string, objects: readonly EmvDataObject[]
   return { kind: "cupo", fields: reading.fields, signature, signedPart };
 }
 
-function signatureObject(guid: string, signatureText: string): string {
-  return writeEmvDataObject("80", writeEmvDataObject("00", guid) + writeEmvDataObject("01", signatureText));
+/**
+ * The template of the signature. Version 0.1 wrote 80, which EASPBV (Colombia) gives to the channel of a payment; its
+ * codes, which say no category, are read for ever.
+ */
+const SIGNATURE_IDS = { now: "86", withoutCategory: "80" };
+
+function signatureObject({ guid, merchantCategory }: QrPayloadFields, signatureText: string): string {
+  const id = merchantCategory === undefined ? SIGNATURE_IDS.withoutCategory : SIGNATURE_IDS.now;
+  return writeEmvDataObject(id, writeEmvDataObject("00", guid) + writeEmvDataObject("01", signatureText));
 }
 
 /** From this id on a template is anybody's own (EMVCo QRCPS-MPM 1.1, table 3.2), and may hold any text. */

@@ -69,7 +69,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = Object.freeze
   opened_on: "The business day on which the credit was opened.",
   paid_out: "What went out in cash, because nothing was owed any more; decimal text.",
   payload: "What the code says: an EMVCo Merchant-Presented Mode text, signed.",
-  payment_data: "The caller's own data about the user, at most 16 KiB. Null for another entity.",
+  payment_data:
+    "The caller's own data about the user, at most 16 KiB. `city` and `mcc`, the four digits of its category (ISO " +
+    "18245), appear in the user's payment codes. Null for another entity.",
   payment_date: "When the credit is due: today or later, in the business time zone.",
   phone: "In any usual writing, of Colombia when it has no country code; answered as E.164. Unique.",
   principal: "What was lent at first.",

@@ -14,7 +14,8 @@ const { payload: PAYLOAD } = await encodeQrPayload(
     payeeId: "0190a5c2-7b1e-7c3a-9f10-2233445566ff",
     payee: "100% Jugos # 1",
     payeeNit: "900123456",
-    city: "Bogotá",
+    city: "Bogota",
+    merchantCategory: "5999",
     currency: { numeric: "170", digits: 2 },
     amountMinor: 2_500_000n,
     reference: "7K3M9QXT2V4FW",
@@ -72,8 +73,8 @@ describe("reading a scanned text", () => {
   test("a template of another scheme's own may hold any text, and ours may not", () => {
     const own = checked(`000201${write("26", "0014br.gov.bcb.pix")}${write("85", "a")}`);
     expect(parseQrPayload(own, GUID)).toEqual({ kind: "foreign", scheme: "PIX" });
-    const at80 = PAYLOAD.lastIndexOf("80990005co.qp");
-    const ours = checked(PAYLOAD.slice(0, at80) + write("80", "a"));
+    const atSignature = PAYLOAD.lastIndexOf("86990005co.qp");
+    const ours = checked(PAYLOAD.slice(0, atSignature) + write("86", "a"));
     expect(parseQrPayload(ours, GUID)).toMatchObject({ kind: "damaged", reason: "not_canonical" });
   });
 
@@ -88,14 +89,14 @@ describe("reading a scanned text", () => {
 
   test("our code with a field more, in another order or written otherwise is refused at that place", () => {
     const unchecked = PAYLOAD.slice(0, -8);
-    const at80 = unchecked.lastIndexOf("80990005co.qp");
+    const atSignature = unchecked.lastIndexOf("86990005co.qp");
     const changed: [string, string, number][] = [
       [unchecked.replace("5802CO", "5802BR"), "field_invalid", unchecked.indexOf("5802CO") + 4],
       [unchecked.replace("540525000", "540825000.00"), "not_canonical", unchecked.indexOf("540525000") + 3],
       [unchecked.replace("010212", "010211"), "not_canonical", unchecked.indexOf("010212") + 5],
-      [unchecked.slice(0, at80), "field_missing", at80],
-      [unchecked.replace("80990005co.qp", "80990005co.qq"), "not_canonical", at80 + 12],
-      [`${unchecked.slice(0, at80)}61041101${unchecked.slice(at80)}`, "not_canonical", at80],
+      [unchecked.slice(0, atSignature), "field_missing", atSignature],
+      [unchecked.replace("86990005co.qp", "86990005co.qq"), "not_canonical", atSignature + 12],
+      [`${unchecked.slice(0, atSignature)}61041101${unchecked.slice(atSignature)}`, "not_canonical", atSignature],
     ];
     for (const [text, reason, position] of changed) {
       expect(parseQrPayload(checked(text), GUID), text).toEqual({ kind: "damaged", reason, position });
@@ -107,10 +108,10 @@ describe("reading a scanned text", () => {
   });
 
   test("our identifier over the signature of another deployment's code does not make it ours", () => {
-    const signedPart = PAYLOAD.slice(0, PAYLOAD.lastIndexOf("80990005co.qp"));
+    const signedPart = PAYLOAD.slice(0, PAYLOAD.lastIndexOf("86990005co.qp"));
     const position = signedPart.indexOf(GUID);
     for (const guid of ["other", "a.longer.identifier"]) {
-      const mixed = checked(signedPart + write("80", write("00", guid) + write("01", "A".repeat(70))));
+      const mixed = checked(signedPart + write("86", write("00", guid) + write("01", "A".repeat(70))));
       expect(parseQrPayload(mixed, guid), guid).toEqual({ kind: "damaged", reason: "field_invalid", position });
     }
   });
@@ -163,6 +164,7 @@ describe("reading a scanned text", () => {
       "63",
       "04",
       "80",
+      "86",
       "99",
       "62",
       GUID,

@@ -3,7 +3,6 @@ import { parsePaymentReference } from "../payment-reference.ts";
 import { base64UrlToUuid, uuidToBase64Url } from "./base64url.ts";
 import { currencyDigits, type QrCurrency } from "./currency.ts";
 import { isEmvTemplate, readEmvDataObjects, writeEmvDataObject as write } from "./emv-data-objects.ts";
-import { foldToAscii } from "./fold-to-ascii.ts";
 
 /** A Cupo code's content. With amount, reference and expiry it is dynamic and single-use; without all three, static. */
 export interface QrPayloadFields {
@@ -11,13 +10,13 @@ export interface QrPayloadFields {
   guid: string;
   /** The payee's user id, a UUID. */
   payeeId: string;
-  /** The payee's business name, else name; folded to ASCII and cut to 25 characters. */
+  /** The payee's business name, else name, in 1 to 25 printable ASCII characters. */
   payee: string;
   /** The payee's NIT, at most 20 letters, digits, dots and hyphens; absent where the code's maker may not know it. */
   payeeNit?: string;
-  /** The payee's city; folded to ASCII and cut to 15 characters, of which some must be left. */
+  /** The payee's city, in 1 to 15 printable ASCII characters. */
   city: string;
-  /** ISO 18245 merchant category, four digits; absent when unknown. */
+  /** ISO 18245 merchant category, four digits; absent only from codes of version 0.1, which have `0000` there. */
   merchantCategory?: string;
   currency: QrCurrency;
   amountMinor?: bigint;
@@ -76,7 +75,7 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
 };
 const OPTIONAL: ReadonlySet<string> = new Set(["26-02", "54", "62-05", "62-07", "62-10"]);
 
-/** Writes everything of a payload before id 80: the bytes that the signature covers. One meaning has one text. */
+/** Writes all of a payload before its signature: the bytes that the signature covers. One meaning has one text. */
 export function writeSignedPart(fields: QrPayloadFields): string {
   const { guid, amountMinor, currency, expiresAt, payeeNit, reference, terminal } = fields;
   const account = [
@@ -99,8 +98,8 @@ export function writeSignedPart(fields: QrPayloadFields): string {
     write("53", currency.numeric),
     amountMinor === undefined ? "" : write("54", formatAmount(amountMinor, currency.digits)),
     write("58", COUNTRY),
-    write("59", foldToAscii(fields.payee, 25) || `USER ${(payeeNit ?? fields.payeeId).slice(-4)}`),
-    write("60", foldToAscii(fields.city, 15)),
+    write("59", fields.payee),
+    write("60", fields.city),
     write("62", additional.join("")),
   ].join("");
 }

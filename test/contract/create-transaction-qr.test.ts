@@ -78,6 +78,26 @@ describe("create-transaction-qr", () => {
     });
   });
 
+  it("says in ASCII who is paid, in which city, and the category that the payee's creator gave", async () => {
+    const places: [string, Record<string, unknown>, object][] = [
+      [
+        "Παντοπωλείο 北",
+        { city: "Αθήνα", mcc: "5812" },
+        { payee: "Pantopoleio Bei", city: "Athina", merchantCategory: "5812" },
+      ],
+      ["🦆", { city: "🏙️", mcc: 5411 }, { payee: "USER NIT1", city: "Bogota", merchantCategory: "5411" }],
+      ["Tienda", { mcc: "0000" }, { payee: "Tienda", merchantCategory: "5999" }],
+      ["Tienda", { mcc: "shop" }, { payee: "Tienda", merchantCategory: "5999" }],
+    ];
+    for (const [index, [name, paymentData, carried]] of places.entries()) {
+      const body = { name, nit: `SHOP-${index}NIT1`, phone: `320111224${index}`, payment_data: paymentData };
+      const { id } = (await fintech.client.createUser({ body })).body;
+      const { body: qr } = await fintech.client.createTransactionQr({ body: { to_user_id: id } });
+      expect(qr.payload).toContain("86990005co.qp0186");
+      expect(fieldsOf(qr.payload)).toMatchObject(carried);
+    }
+  });
+
   it("registers no payment", async () => {
     const { body: qr } = await fintech.client.createTransactionQr({ body: { amount: 5, to_user_id: shop } });
     const rows = await service.sql`select 1 from service.transactions where reference = ${qr.reference ?? ""}`;

@@ -39,7 +39,10 @@ function tampered(payload: string, change: (unchecked: string) => string): strin
   return unchecked + emvChecksum(unchecked);
 }
 
-/** A sticker of the shop, signed with a key that this process has not read: another one made it. */
+/**
+ * A sticker of the shop, signed with a key that this process has not read: another one made it, of version 0.1, which
+ * wrote no category and its signature in field 80.
+ */
 async function stickerOfAnotherProcess(): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const { x = "" } = publicKey.export({ format: "jwk" });
@@ -57,6 +60,7 @@ async function stickerOfAnotherProcess(): Promise<string> {
 describe("paying by QR", () => {
   it("reads the keys anew before it calls a code of another process forged", async () => {
     const sticker = await stickerOfAnotherProcess();
+    expect(sticker).toContain("80990005co.qp0186");
     service.advance(2);
     const response = await pay(sticker);
     expect(response.status).toBe(201);
@@ -165,7 +169,7 @@ describe("a QR that is not authentic", () => {
     ["city", (text) => text.replace("6006Bogota", "6006Madrid")],
     ["currency", (text) => text.replace("5303170", "5303840")],
     ["country", (text) => text.replace("5802CO", "5802PE")],
-    ["category", (text) => text.replace("52040000", "52045411")],
+    ["category", (text) => text.replace("52045999", "52045411")],
     ["point of initiation", (text) => text.replace("010212", "010211")],
     ["reference", (text) => text.replace(/(0513)./, (found, id) => id + (found.endsWith("Z") ? "Y" : "Z"))],
     ["payee's id", (text) => text.replace(/(0122)./, (found, id) => id + (found.endsWith("A") ? "B" : "A"))],

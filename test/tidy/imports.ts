@@ -67,6 +67,7 @@ const PACKAGE_FOLDERS: Readonly<Record<string, readonly string[]>> = Object.free
   ky: ["src/client.ts"],
   "libphonenumber-js": ["server/service/", "server/broker/"],
   lit: ["widgets/", "pwa/"],
+  "any-ascii": ["server/service/qr/"],
   "lucide-static": ["widgets/", "pwa/"],
   oauth4webapi: ["server/broker/"],
   pdfkit: ["server/broker/people/statements/"],

@@ -25,7 +25,7 @@ async function aCode({ qr }: SigningKeys): Promise<CupoQrPayload> {
   const fields = {
     guid: "co.qp",
     payeeId: "01890a5d-ac96-774b-bcce-b302099a8057",
-    payee: "Café Sol",
+    payee: "Cafe Sol",
     payeeNit: "900123456",
     city: "Bogota",
     currency: { numeric: "170", digits: 2 },

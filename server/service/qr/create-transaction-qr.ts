@@ -2,7 +2,6 @@ import type * as contract from "../../../src/contract/service/qr.ts";
 import type { Fault } from "../../../src/contract/shared/errors.ts";
 import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
-import { foldToAscii } from "../../../src/qr-payload/fold-to-ascii.ts";
 import { maxQrAmountMinor } from "../../../src/qr-payload/signed-part.ts";
 import { encodeQrPayload } from "../../../src/qr-payload.ts";
 import { foldName } from "../../ledger/decide/decide-payment.ts";
@@ -19,6 +18,7 @@ import {
 import { secondsUntil } from "../transactions/find-qr.ts";
 import type { UserRecord } from "../users/find-user.ts";
 import { lookUpUser } from "../users/look-up-user.ts";
+import { writtenInAscii } from "./written-in-ascii.ts";
 
 /** The kept part of a QR's answer: all but its age, which is told anew, and its image, which {@link drawQr} adds. */
 interface StoredQr {
@@ -31,7 +31,9 @@ interface StoredQr {
 }
 
 const DEFAULT_EXPIRES_IN = 900;
-const CITY_LENGTH = 15;
+const [PAYEE_LENGTH, CITY_LENGTH] = [25, 15];
+/** ISO 18245: miscellaneous and specialty retail stores. */
+const UNKNOWN_CATEGORY = "5999";
 
 type QrCall = Call<typeof contract.createTransactionQr, ApiCaller>;
 
@@ -116,9 +118,20 @@ const tooLarge: Refusal = {
 };
 
 /** Facts of the payee that its creator alone may know, and so writes into a code. */
-function ownFacts({ nit, paymentData: { city } }: UserRecord) {
-  const folded = typeof city === "string" ? foldToAscii(city, CITY_LENGTH) : "";
-  return { payeeNit: nit, ...(folded === "" ? {} : { city: folded }) };
+function ownFacts({ nit, paymentData: { city, mcc } }: UserRecord) {
+  const written = typeof city === "string" ? writtenInAscii(city, CITY_LENGTH) : "";
+  const isCategory = /^[0-9]{4}$/.test(String(mcc)) && String(mcc) !== "0000";
+  return {
+    payeeNit: nit,
+    ...(written === "" ? {} : { city: written }),
+    ...(isCategory ? { merchantCategory: String(mcc) } : {}),
+  };
+}
+
+/** The payee's name; where no letter of it can be written, `USER ` and the end of its NIT or id. */
+function payeeText({ id, nit, name, businessName, creatorId }: UserRecord, { entityId }: ApiCaller): string {
+  const known = creatorId === entityId ? nit : id;
+  return writtenInAscii(businessName ?? name, PAYEE_LENGTH) || `USER ${known.slice(-4)}`;
 }
 
 async function encode(service: ServiceContext, call: QrCall, { payee, amount, reference, expiresAt }: Wanted) {
@@ -126,8 +139,9 @@ async function encode(service: ServiceContext, call: QrCall, { payee, amount, re
     {
       guid: service.qrGuid,
       payeeId: payee.id,
-      payee: payee.businessName ?? payee.name,
+      payee: payeeText(payee, call.principal),
       city: service.city,
+      merchantCategory: UNKNOWN_CATEGORY,
       ...(payee.creatorId === call.principal.entityId ? ownFacts(payee) : {}),
       currency: service.currency,
       keyId: service.qr.currentKeyId(),

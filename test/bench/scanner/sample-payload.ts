@@ -18,9 +18,9 @@ function staticFields(random: Random): QrPayloadFields {
   return {
     guid: "co.qp",
     payeeId: userId(random),
-    payee: "Café La Candelaria",
+    payee: "Cafe La Candelaria",
     payeeNit: "900123456-7",
-    city: "Bogotá",
+    city: "Bogota",
     currency: { numeric: "170", digits: 2 },
     keyId: "k1",
     purpose: "purchase",
