@@ -1,5 +1,6 @@
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
+import { appStyles } from "./app-styles.ts";
 import { AppBars } from "./components/app-bars.ts";
 import { barStyles } from "./components/bar.ts";
 import { notice, noticeStyles } from "./components/notice.ts";
@@ -11,20 +12,16 @@ import type { WelcomePlace } from "./context/welcome-place.ts";
 import { base, controls } from "./design/styles.ts";
 import { loadWords } from "./language/language.ts";
 import { destinationAfter, returnPlaceAt } from "./payment/return-place.ts";
-import type { Place } from "./platform/router.ts";
+import { appear } from "./platform/appear.ts";
+import { keepViews } from "./platform/keep-views.ts";
+import type { Place, View } from "./platform/router.ts";
+import { scrollBack } from "./platform/scroll-back.ts";
 import type { Updates } from "./platform/updates.ts";
 import { yieldToBrowser } from "./platform/yield.ts";
 import { type Route, routes } from "./routes.ts";
 
 /** Fragment of the address to which a server redirects a person whom it has signed in. */
 const SIGNED_IN = "signed-in";
-
-/** State of one navigation. */
-interface Navigation {
-  readonly first: boolean;
-  /** True while no later navigation has begun. */
-  readonly isLast: () => boolean;
-}
 
 /**
  * Root element of the app: one page at a time, the tab bar, notices above the page, and the live region for screen
@@ -35,6 +32,7 @@ export class CupoApp extends LitElement {
     shown: { state: true },
     page: { state: true },
     unopened: { state: true },
+    opening: { state: true },
     spoken: { state: true },
   };
 
@@ -42,6 +40,8 @@ export class CupoApp extends LitElement {
   declare updates: Updates;
   declare shown: PageName | undefined;
   declare page: Page | undefined;
+  /** The page of the present place, while it is not shown yet: its tab is marked at once. */
+  declare opening: PageName | undefined;
   /** True if the page of this place could not be loaded. */
   declare unopened: boolean;
   declare spoken: string;
@@ -49,35 +49,7 @@ export class CupoApp extends LitElement {
   #navigations = 0;
   #forgetting: Promise<void> | undefined;
 
-  static override styles = [
-    base,
-    controls,
-    noticeStyles,
-    barStyles,
-    css`
-      :host {
-        display: flex;
-        flex-direction: column;
-        min-height: 100dvh;
-      }
-      :host([away]) {
-        visibility: hidden;
-      }
-      main {
-        flex: 1;
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        align-items: start;
-        width: 100%;
-        max-width: 560px;
-        margin: 0 auto;
-        padding: env(safe-area-inset-top) env(safe-area-inset-right) 0 env(safe-area-inset-left);
-      }
-      .with-tabs {
-        padding-bottom: calc(var(--cupo-tab-bar) + 24px + env(safe-area-inset-bottom));
-      }
-    `,
-  ];
+  static override styles = [base, controls, noticeStyles, barStyles, appStyles];
 
   constructor() {
     super();
@@ -88,6 +60,9 @@ export class CupoApp extends LitElement {
   /** Shows the place of the address, and from then on every place that the router goes to. */
   async open(): Promise<void> {
     const { lock, router } = this.context;
+    history.scrollRestoration = "manual";
+    router.viewNow = () => this.#view;
+    keepViews(router);
     router.addEventListener("change", () => void this.#show(router.place));
     lock.addEventListener("change", () => this.#turned());
     this.#bars.watch(this.context, this.updates);
@@ -109,6 +84,7 @@ export class CupoApp extends LitElement {
     const covered = this.#pageAt(router.place) === "lock";
     if (covered === (this.shown === "lock")) return;
     if (covered) {
+      router.keepView();
       this.page = undefined;
       this.shown = "lock";
       this.spoken = "";
@@ -131,10 +107,16 @@ export class CupoApp extends LitElement {
       <main class=${tabs ? "with-tabs" : ""}>${this.unopened ? this.#failure() : this.page}</main>
       ${
         tabs && this.shown
-          ? html`<cupo-tab-bar .page=${this.shown} .words=${this.context.words}></cupo-tab-bar>`
+          ? html`<cupo-tab-bar .page=${this.opening ?? this.shown} .words=${this.context.words}></cupo-tab-bar>`
           : nothing
       }
       <p class="visually-hidden" role="status">${this.spoken}</p>`;
+  }
+
+  get #view(): View | undefined {
+    const { context, opening, page, shown } = this;
+    const isHere = opening === undefined && shown === context.router.place.page;
+    return page === undefined || !isHere ? undefined : { top: scrollY, choices: page.choices };
   }
 
   #failure(): TemplateResult {
@@ -181,6 +163,7 @@ export class CupoApp extends LitElement {
     const navigation = ++this.#navigations;
     if (!this.#allowed(place)) return;
     const name = this.#pageAt(place);
+    this.opening = name;
     const route: Route = routes[name];
     const first = this.shown === undefined;
     // The bars are shown while the page loads.
@@ -193,11 +176,16 @@ export class CupoApp extends LitElement {
     const page = document.createElement(route.tag) as Page;
     page.context = this.context;
     const isLast = (): boolean => navigation === this.#navigations;
-    await this.#change(page, name, { first, isLast });
+    const view = name === place.page ? place.view : undefined;
+    if (view !== undefined) page.choices = view.choices;
+    if (!first && view === undefined) appear(page);
+    await this.#change(page, name);
     // A page that was never shown has no heading, and must not set the title.
     if (!isLast()) return;
+    this.opening = undefined;
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
+    if (view !== undefined) void scrollBack(view.top, isLast);
   }
 
   async #loaded({ load, words }: Route): Promise<boolean> {
@@ -211,6 +199,7 @@ export class CupoApp extends LitElement {
   }
 
   async #failed(shown: PageName): Promise<void> {
+    this.opening = undefined;
     this.shown = shown;
     this.page = undefined;
     this.unopened = true;
@@ -219,26 +208,14 @@ export class CupoApp extends LitElement {
     this.renderRoot.querySelector<HTMLElement>("h1")?.focus();
   }
 
-  async #change(page: Page, shown: PageName, { first, isLast }: Navigation): Promise<void> {
-    const swap = async (): Promise<void> => {
-      // The app may have been locked before the transition began.
-      if (!isLast()) return;
-      this.page = page;
-      this.shown = shown;
-      this.unopened = false;
-      this.spoken = "";
-      scrollTo(0, 0);
-      await this.updateComplete;
-      await page.updateComplete;
-    };
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (first || still || document.startViewTransition === undefined || document.hidden) return swap();
-    const transition = document.startViewTransition(swap);
-    // A newer transition or a hidden page skips the animation: `ready` rejects then, and the page changes all the same.
-    transition.ready.catch(() => undefined);
-    // Rejects for what `updateCallbackDone` rejects for, which is thrown below.
-    transition.finished.catch(() => undefined);
-    await transition.updateCallbackDone;
+  async #change(page: Page, shown: PageName): Promise<void> {
+    this.page = page;
+    this.shown = shown;
+    this.unopened = false;
+    this.spoken = "";
+    scrollTo(0, 0);
+    await this.updateComplete;
+    await page.updateComplete;
   }
 
   /**

@@ -164,6 +164,7 @@ describe("making a payment code", () => {
       ["26-02", { expiresAt: 36 ** 7 }],
       ["26-03", { keyId: "12345" }],
       ["52", { merchantCategory: "58" }],
+      ["52", { merchantCategory: "0000" }],
       ["53", { currency: { numeric: "170", digits: 0 } }],
       ["53", { currency: { numeric: "999", digits: 2 } }],
       ["54", { amountMinor: 0n }],
@@ -260,6 +261,21 @@ describe("verifying a payment code", () => {
       const parsed = parseQrPayload(wrong, GUID);
       if (parsed.kind === "cupo") expect((await verifyQrPayload(parsed, keys, 0)).authenticity).toBe("forged");
       else expect(parsed).toMatchObject({ kind: "damaged", reason: "field_invalid" });
+    }
+  });
+
+  test("a code that version 0.1 made is authentic, and its signature stays where it is", async () => {
+    const account = "26410005co.qp0122AZClwnsefDqfECIzRFVm_w0302k1";
+    const payee = "5204000053031705802CO5918Panaderia El Nandu6008Medellin62210802001011900123456-7";
+    const signature = "SEdbY5MMePvoxvVnjFOSMdrjTsx6RpoiqMNLPfcmbVBZ7v4GWJWtRbJ8XfhdtRmZSbLK5H_C_7x1ZGlr6bByDA";
+    const printed = `000201010211${account}${payee}80990005co.qp0186${signature}63044383`;
+    const publicKey = "zaQnf89LwIGDvg8QBDvTFwsCsbd_7tFKQEf5lHCYqXI";
+    const verdict = await verifyQrPayload(cupo(printed), [{ kid: "k1", publicKey }], 0);
+    expect(verdict).toEqual({ authenticity: "authentic", expired: false });
+    const moved = withChecksum(printed.replace("80990005co.qp", "86990005co.qp"));
+    const back = withChecksum((await payloadOf(STATIC)).replace("86990005co.qp", "80990005co.qp"));
+    for (const wrong of [moved, back]) {
+      expect(parseQrPayload(wrong, GUID)).toMatchObject({ kind: "damaged", reason: "not_canonical" });
     }
   });
 

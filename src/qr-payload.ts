@@ -14,6 +14,7 @@ import { QrPayloadError } from "./qr-payload/qr-payload-error.ts";
 import {
   firstDifference,
   maxQrAmountMinor,
+  NO_CATEGORY,
   type QrFieldFault,
   type QrPayloadFields,
   readSignedPart,
@@ -88,6 +89,7 @@ export type QrAuthenticity = "authentic" | "forged" | "unknown_key";
 export async function encodeQrPayload(fields: QrPayloadFields, sign: QrSigner): Promise<EncodedQrPayload> {
   const { currency, amountMinor } = fields;
   if (currencyDigits(currency.numeric) !== currency.digits) throw invalidField("53");
+  if (fields.merchantCategory === NO_CATEGORY) throw invalidField("52");
   if (amountMinor !== undefined && amountMinor > maxQrAmountMinor(currency.digits)) {
     throw new QrPayloadError("amount_too_large_for_qr", "54", "the amount has more characters than a payment QR holds");
   }

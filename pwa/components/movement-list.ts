@@ -115,6 +115,14 @@ export class MovementList extends LitElement {
       left -= part.movements.length;
     }
     for (const part of this.#near) this.#draw(part);
+    this.#estimate();
+  }
+
+  /** Takes the height of the first rows for that of the others: text may be large, and may wrap. */
+  #estimate(): void {
+    const [part] = this.#near;
+    const height = part === undefined ? 0 : part.offsetHeight / part.movements.length;
+    if (height > 0) this.style.setProperty("--row", `${height}px`);
   }
 
   #day({ key, parts }: Day): TemplateResult {

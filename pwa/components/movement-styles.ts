@@ -35,7 +35,7 @@ export const movementStyles = css`
   }
   /* As high as its rows will be, until it has been drawn once and its height is known. */
   .part:empty {
-    height: calc(var(--rows) * 69px);
+    height: calc(var(--rows) * var(--row, 69px));
   }
   .part + .part,
   li + li {

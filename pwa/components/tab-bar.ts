@@ -36,7 +36,7 @@ const within: Readonly<Partial<Record<PageName, Tab["page"]>>> = Object.freeze({
 export class TabBar extends LitElement {
   static override properties = { page: { type: String }, words: { attribute: false } };
 
-  /** The page that is shown. */
+  /** The page that is shown or being opened. */
   declare page: PageName;
   declare words: Words;
 
@@ -75,9 +75,15 @@ export class TabBar extends LitElement {
       a .icon {
         font-size: 20px;
       }
+      a:active {
+        color: var(--cupo-brand);
+      }
       a[aria-current] {
         color: var(--cupo-brand);
         font-weight: 600;
+      }
+      .scan:active .plate {
+        scale: 0.95;
       }
       .scan {
         align-content: end;

@@ -17,6 +17,17 @@ export interface MovementFilter {
 /** Filter that lets all movements through; lists begin with it. */
 export const everything: MovementFilter = Object.freeze({ direction: "all", kind: "", month: "", text: "" });
 
+/** True if a value has the properties of a filter. */
+export function isFilter(value: unknown): value is MovementFilter {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.keys(everything).every((name) => typeof (value as Record<string, unknown>)[name] === "string");
+}
+
+/** True if the filter lets all movements through. */
+export function isEverything({ direction, kind, month, text }: MovementFilter): boolean {
+  return direction === everything.direction && kind === "" && month === "" && text === "";
+}
+
 /** A part shorter than a group of a reference would match far too many. */
 const REFERENCE_PART = 4;
 

@@ -19,7 +19,7 @@ export class HistoryPage extends ListPage {
     return { sentence: this.context.words.list.emptyHistory };
   }
 
-  protected override choices(): TemplateResult {
+  protected override filters(): TemplateResult {
     const { list } = this.context.words;
     const names = { all: list.all, sent: list.sent, received: list.receivedOnly };
     return html`<fieldset>

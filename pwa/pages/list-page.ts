@@ -7,8 +7,14 @@ import { filterBar } from "../lists/filter-bar.ts";
 import { KnownMovements, type Shown } from "../lists/known-movements.ts";
 import { listBody } from "../lists/list-body.ts";
 import { listHead } from "../lists/list-head.ts";
-import { everything, type MovementFilter } from "../lists/movement-search.ts";
+import { everything, isEverything, isFilter, type MovementFilter } from "../lists/movement-search.ts";
 import { listStyles } from "./list-styles.ts";
+
+/** The choices of a person in a list. */
+interface Choices {
+  readonly filter: MovementFilter;
+  readonly open: boolean;
+}
 
 /**
  * Base class of the pages that list movements: with search and filters, from the replica on this device, which a sync
@@ -30,6 +36,18 @@ export abstract class ListPage extends Page {
     this.open = false;
   }
 
+  override get choices(): unknown {
+    return { filter: this.filter, open: this.open } satisfies Choices;
+  }
+
+  override set choices(choices: unknown) {
+    const { filter, open } = (choices ?? {}) as Partial<Choices>;
+    // An earlier version of the app may have kept something else.
+    if (!isFilter(filter)) return;
+    this.filter = isEverything(filter) ? everything : filter;
+    this.open = open === true;
+  }
+
   /** Which movements the list is about. */
   protected abstract get shown(): Shown;
 
@@ -37,12 +55,13 @@ export abstract class ListPage extends Page {
   protected abstract get empty(): { readonly sentence: Sentence; readonly way?: unknown };
 
   /** Renders further filters, between the search and the list. */
-  protected choices(): unknown {
+  protected filters(): unknown {
     return "";
   }
 
   override connectedCallback(): void {
-    this.#known ??= new KnownMovements(this, this.context.store, this.shown);
+    const whole = this.filter !== everything;
+    this.#known ??= new KnownMovements(this, this.context.store, { ...this.shown, whole });
     super.connectedCallback();
   }
 
@@ -55,7 +74,7 @@ export abstract class ListPage extends Page {
     const onOpen = (): void => this.#turn();
     const onChange = (change: Partial<MovementFilter>): void => this.narrow(change);
     return html`${listHead(this.name, this.context)}
-      ${filterBar({ filter, known: known ?? [], open, onOpen, onChange }, words)} ${this.choices()}
+      ${filterBar({ filter, known: known ?? [], open, onOpen, onChange }, words)} ${this.filters()}
       <p class="visually-hidden" role="status">${filter === everything ? "" : words.search.found(fitting.length)}</p>
       ${listBody({ known, fitting, empty: this.empty, onClear }, this.context)}`;
   }

@@ -87,7 +87,13 @@ export class ScanPage extends Page {
         ${torchButton(words, this.#scanner)}
       </header>
       <div class="view">
-        <video ${ref(this.#video)} playsinline muted aria-hidden="true" ?hidden=${state !== "on"}></video>
+        <video
+          ${ref(this.#video)}
+          playsinline
+          muted
+          aria-hidden="true"
+          ?hidden=${state !== "on" && state !== "read"}
+        ></video>
         ${viewCover(words, state, () => void this.#scanner?.resume())} ${cameraTools(words, this.#scanner)}
       </div>
       <div class="sheet">
@@ -254,6 +260,8 @@ export class ScanPage extends Page {
     else if (this.#found.choices.length > 0) this.said = undefined;
     this.requestUpdate();
     if (confirm === undefined) return;
+    // Its page may take a while: what was read is seen at once.
+    this.#scanner?.freeze();
     vibrate(15);
     router.go("/confirm", { state: { code: confirm } });
   }

@@ -54,6 +54,10 @@ export const scanStyles = css`
   .lead {
     color: var(--cupo-ink-soft);
   }
+  .finder.read {
+    background: rgb(6 13 11 / 40%);
+    border-radius: 20%;
+  }
   .finder + .lead {
     position: absolute;
     inset: auto 16px 20px;

@@ -23,6 +23,12 @@ export function viewCover({ common, scan }: Words, state: CameraState, retry: ()
       </svg>
       <p class="lead">${scan.lead}</p>`;
   }
+  if (state === "read") {
+    return html`<svg class="finder read" viewBox="0 0 100 100" aria-hidden="true">
+      <rect x="2" y="2" width="96" height="96" rx="20" />
+      <path d="M32 52l12 12 26-28" />
+    </svg>`;
+  }
   if (state === "starting") return html`<p class="lead" role="status">${scan.starting}</p>`;
   const way = html`<button @click=${retry}>${common.retry}</button>`;
   if (state === "unread") return notice(CircleAlert, scan.decoderNotLoaded, { tone: "warn", way });

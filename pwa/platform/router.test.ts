@@ -57,7 +57,7 @@ class OpenedWindow extends EventTarget {
     pushState: (state: unknown, _: string, path: string) => {
       this.#entries.splice(++this.#at, Number.POSITIVE_INFINITY, { path, state });
     },
-    replaceState: (state: unknown, _: string, path: string) => {
+    replaceState: (state: unknown, _: string, path = this.location.pathname ?? "") => {
       this.#entries[this.#at] = { path, state };
     },
   };
@@ -82,9 +82,9 @@ class OpenedWindow extends EventTarget {
 }
 
 describe("a step back", () => {
-  const opened = (path: string) => {
+  const opened = (path: string, person?: string) => {
     const window = new OpenedWindow(path);
-    return { window, router: new Router(window as unknown as Window, () => undefined) };
+    return { window, router: new Router(window as unknown as Window, () => person) };
   };
 
   test("leads to the place before, also for a page that was reloaded, and to the start where there is none", () => {
@@ -97,6 +97,31 @@ describe("a step back", () => {
     expect(reloaded.place).toMatchObject({ page: "scan", state: null });
     reloaded.back();
     expect(reloaded.place.page).toBe("home");
+  });
+
+  test("finds how the page was left, also after a reload, and a new visit does not", () => {
+    const { window, router } = opened("/history", "eva");
+    router.viewNow = () => ({ top: 6_000, choices: { text: "cafe" } });
+    router.go("/receipt");
+    expect(router.place).not.toHaveProperty("view");
+    router.viewNow = () => undefined;
+    router.go("/scan");
+    const reloaded = new Router(window as unknown as Window, () => "eva");
+    reloaded.back();
+    expect(reloaded.place).not.toHaveProperty("view");
+    reloaded.back();
+    const view = { top: 6_000, choices: { text: "cafe" } };
+    expect(reloaded.place).toMatchObject({ page: "history", personId: "eva", view });
+    reloaded.go("/history");
+    expect(reloaded.place).not.toHaveProperty("view");
+  });
+
+  test("finds nothing of how a page was left by nobody who is known", () => {
+    const { router } = opened("/history");
+    router.viewNow = () => ({ top: 6_000, choices: {} });
+    router.go("/scan");
+    router.back();
+    expect(router.place).not.toHaveProperty("view");
   });
 
   test("to a place of somebody who has left finds whose it was", () => {

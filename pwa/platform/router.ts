@@ -1,5 +1,11 @@
 import { type PageName, pageOf } from "./app-paths.ts";
 
+/** How a page was left: so many pixels down, and with choices of the person that the page names, such as a filter. */
+export interface View {
+  readonly top: number;
+  readonly choices: unknown;
+}
+
 /**
  * A place in the app: page, path, fragment, the state that the previous page handed over (survives a reload), and the
  * person who was signed in at the navigation.
@@ -11,6 +17,8 @@ export interface Place {
   readonly state: unknown;
   /** The person who was signed in at the navigation, if any. */
   readonly personId?: string;
+  /** How its page was left, where the person comes back to it. */
+  readonly view?: View;
 }
 
 /** Options of a navigation. */
@@ -26,6 +34,7 @@ interface HistoryState {
   readonly step: number;
   readonly handed: unknown;
   readonly personId?: string | undefined;
+  readonly view?: View | undefined;
 }
 
 function isHistoryState(state: unknown): state is HistoryState {
@@ -66,6 +75,8 @@ function linkClickOf(event: MouseEvent, link: HTMLAnchorElement, origin: string)
 export class Router extends EventTarget {
   readonly #window: Window;
   readonly #personId: () => string | undefined;
+  /** Tells how the page of the current place looks now; undefined while another is being opened. */
+  viewNow: () => View | undefined = () => undefined;
 
   /** `personId` gives the signed-in person, if known, who is stored with each place. */
   constructor(window: Window, personId: () => string | undefined) {
@@ -79,18 +90,20 @@ export class Router extends EventTarget {
   /** Where the app is now. */
   get place(): Place {
     const { pathname, hash } = this.#window.location;
-    const { handed, personId } = this.#historyState;
+    const { handed, personId, view } = this.#historyState;
     return {
       page: pageOf(pathname),
       path: pathname,
       fragment: hash.slice(1),
       state: handed,
       ...(personId === undefined ? {} : { personId }),
+      ...(view === undefined ? {} : { view }),
     };
   }
 
   /** Opens a path of the app. */
   go(path: string, { state = null, replace = false }: GoOptions = {}): void {
+    if (!replace) this.keepView();
     if (replace) this.keep(path, state);
     else this.#window.history.pushState(this.#historyStateOf(this.#historyState.step + 1, state), "", path);
     this.#changed();
@@ -99,6 +112,13 @@ export class Router extends EventTarget {
   /** Replaces the current entry's path and state, which survives a reload, without opening the page again. */
   keep(path: string, state: unknown): void {
     this.#window.history.replaceState(this.#historyStateOf(this.#historyState.step, state), "", path);
+  }
+
+  /** Keeps how the page looks now, for the way back to it and for a reload; it is for the present person alone. */
+  keepView(): void {
+    const [view, personId] = [this.viewNow(), this.#personId()];
+    if (view === undefined || personId === undefined) return;
+    this.#window.history.replaceState({ ...this.#historyState, personId, view } satisfies HistoryState, "");
   }
 
   #historyStateOf(step: number, handed: unknown): HistoryState {

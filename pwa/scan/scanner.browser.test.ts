@@ -124,6 +124,20 @@ describe("the scanner's camera", () => {
     expectEqual(tracks.length, 2);
   });
 
+  it("keeps its last frame once a code was taken, and reads no other", async () => {
+    const { scanner, tracks, handed } = film([REAR], new Map());
+    scanner.freeze();
+    expectEqual(scanner.state, "starting");
+    void scanner.resume();
+    await until(() => handed() > 1, "two frames");
+    scanner.freeze();
+    const before = handed();
+    await new Promise((done) => setTimeout(done, 200));
+    // One may have been under way.
+    expectEqual(handed() <= before + 1, true);
+    expectEqual([scanner.state, tracks.map(({ readyState }) => readyState)], ["read", ["live"]]);
+  });
+
   it("can be chosen where there are several, and is the same one the next time", async () => {
     const storage = new Map<string, string>();
     const first = film([REAR, FRONT], storage);

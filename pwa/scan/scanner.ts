@@ -50,8 +50,11 @@ function nextFrame(video: HTMLVideoElement): Promise<void> {
   });
 }
 
-/** State of the camera; `unread` means that it works, but the code reader could not be fetched. */
-export type CameraState = "starting" | "on" | "unread" | CameraFault;
+/**
+ * State of the camera: `read` shows the frame with the code that was taken, and `unread` means that the camera works,
+ * but the code reader could not be fetched.
+ */
+export type CameraState = "starting" | "on" | "read" | "unread" | CameraFault;
 
 /** The part of {@link ScanReader} that a scanner uses. */
 export type PictureReading = Pick<ScanReader, "busy" | "read" | "close">;
@@ -135,6 +138,14 @@ export class Scanner {
     if (!this.#camera.running) return;
     this.#show("on");
     await Promise.all([this.#watchFrames().catch((error: unknown) => this.#unread(error)), this.#listCameras()]);
+  }
+
+  /** Reads no more, and keeps the last frame on the screen until the camera is released. */
+  freeze(): void {
+    if (this.#state !== "on") return;
+    this.#watch?.stop();
+    this.#video.pause();
+    this.#show("read");
   }
 
   /** Releases the camera. */

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { Registry } from "prom-client";
 import { connect } from "../database/connect.ts";
 import { Channel } from "../threads/channel.ts";
 import type { WebhookOptions } from "../webhooks/webhook-options.ts";
@@ -27,7 +26,7 @@ const deliverer = startServiceDeliverer({ sql, key, webhooks, clock, random, log
 if (parentPort === null) throw new Error("this script is that of a thread");
 new Channel(parentPort, {
   wake: async () => deliverer.wake(),
-  metrics: () => new Registry().getMetricsAsJSON(),
+  metrics: async () => [],
   async close() {
     await deliverer.stop();
     await sql.end({ timeout: DRAIN_MS / 1000 });

@@ -77,8 +77,8 @@ export interface ServiceCoreOptions extends ServiceLimitOptions {
   /** The metrics registry, and the token that reads it. */
   readonly metrics?: { readonly registry: Registry; readonly token?: string };
   readonly webhooks?: WebhookOptions;
-  /** Sends the webhooks, where another thread does. Default: this one. */
-  readonly deliverer?: Deliverer;
+  /** Starts what sends the webhooks, where another thread does. Default: this one does. */
+  readonly startDeliverer?: () => Deliverer;
 }
 
 /** The part of the service of which a process has one: writer, keys, limits, webhooks and periodic tasks. */

@@ -1,6 +1,7 @@
 import { connect, type Sql } from "../database/connect.ts";
 import { retireDemo } from "../demo/retire-demo.ts";
 import { parseTrustedProxies } from "../http/client-address.ts";
+import type { Deliverer } from "../webhooks/deliverer.ts";
 import { localBrokerUrl } from "./broker-webhook.ts";
 import type { DeliveryThreadData } from "./delivery-thread.ts";
 import { startHttpThreads } from "./http-threads.ts";
@@ -63,7 +64,13 @@ export async function startService(process: Process): Promise<Sql> {
   }
   const { webhooks = {}, key } = options;
   const deliveries: DeliveryThreadData = { logLevel: config.logLevel, databaseUrl: database.url, key, webhooks };
-  const core = await startServiceCore({ ...options, deliverer: startDeliveryThread(threads, deliveries) });
+  const startDeliverer = (): Deliverer => {
+    const deliverer = startDeliveryThread(threads, deliveries);
+    // For a core that does not start; one that did has stopped it already.
+    stops.add(() => deliverer.stop());
+    return deliverer;
+  };
+  const core = await startServiceCore({ ...options, startDeliverer });
   stops.add(() => core.close());
   const started = await startHttpThreads({
     threads,

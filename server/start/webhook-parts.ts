@@ -55,7 +55,7 @@ export function startDeliveryThread(threads: Threads, data: DeliveryThreadData):
  */
 export function startWebhooks(options: ServiceCoreOptions): WebhookParts {
   const { sql, key, random, clock, newId, log, currency, webhooks = {} } = options;
-  const deliverer = options.deliverer ?? startServiceDeliverer(options);
+  const deliverer = options.startDeliverer?.() ?? startServiceDeliverer(options);
   const sealer = createSealer(key, random);
   const network = createWebhookNetwork(webhooks);
   const time = businessTime(options.timeZone);

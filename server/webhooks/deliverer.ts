@@ -57,7 +57,7 @@ interface Finished<E extends Endpoint> extends Recorded {
   readonly gone: E | undefined;
 }
 
-/** Those that sign; undefined where one does not open, which no retry would change. */
+/** The secrets that sign an endpoint's messages; undefined where one does not open, which no retry would change. */
 type Secrets = readonly string[] | undefined;
 
 interface Circumstances {
@@ -156,10 +156,15 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
   }
 
   async #round(): Promise<void> {
-    const finished = await this.#disableGone();
+    const finished = await this.#takeFinished();
     const { store, clock } = this.#options;
     const due = new Map((await store.dueEndpoints(clock())).map((endpoint) => [endpoint.id, endpoint]));
-    const claims = await this.#exchange(finished, this.#stopped ? [] : this.#requestsFor([...due.keys()]));
+    const requests = this.#stopped ? [] : this.#requestsFor([...due.keys()]);
+    const claims = await this.#exchange(finished, requests).catch(async (error: unknown) => {
+      // An endpoint whose deliveries cannot be claimed keeps no outcome of others from being recorded.
+      await this.#exchange(finished, []);
+      throw error;
+    });
     for (const [id, claimed] of Map.groupBy(claims, ({ endpointId }) => endpointId)) {
       const endpoint = due.get(id);
       if (endpoint === undefined) throw new Error(`nothing of the endpoint ${id} was asked for`);
@@ -168,8 +173,8 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
     }
   }
 
-  /** Disables the endpoints that are gone, and returns the outcomes to record. */
-  async #disableGone(): Promise<readonly Finished<E>[]> {
+  /** Takes the outcomes to record, and disables the endpoints that are gone. */
+  async #takeFinished(): Promise<readonly Finished<E>[]> {
     const { store, log } = this.#options;
     const finished = [...this.#finished];
     const gone = new Map(finished.flatMap(({ gone: endpoint, at }) => (endpoint ? [[endpoint, at] as const] : [])));
@@ -192,15 +197,17 @@ class DeliveryLoop<E extends Endpoint> implements Deliverer {
   }
 
   async #recordLast(): Promise<void> {
-    await this.#exchange(await this.#disableGone(), []);
+    await this.#exchange(await this.#takeFinished(), []);
   }
 
   #requestsFor(endpointIds: readonly string[]): readonly ClaimRequest[] {
     const requests: ClaimRequest[] = [];
     let room = IN_ALL - this.#underWay.size;
+    const share = Math.max(1, Math.floor(room / endpointIds.length));
     for (const endpointId of endpointIds) {
       const underWay = [...(this.#perEndpoint.get(endpointId) ?? [])];
-      const most = Math.min(room, (this.#accepting.has(endpointId) ? PER_ENDPOINT : 1) - underWay.length);
+      const limit = this.#accepting.has(endpointId) ? PER_ENDPOINT : 1;
+      const most = Math.min(room, share, limit - underWay.length);
       if (most > 0) requests.push({ endpointId, most, underWay });
       room -= Math.max(0, most);
     }

@@ -50,7 +50,8 @@ export function maxQrAmountMinor(digits: number): bigint {
   return 10n ** (digits === 0 ? 13n : 12n) - 1n;
 }
 
-const UNKNOWN_CATEGORY = "0000";
+/** The category in codes of version 0.1, which is none of ISO 18245. */
+export const NO_CATEGORY = "0000";
 const COUNTRY = "CO";
 const PURPOSE_CODES = { purchase: "00", recharge: "06" } as const satisfies Record<QrPurpose, string>;
 
@@ -94,7 +95,7 @@ export function writeSignedPart(fields: QrPayloadFields): string {
     write("00", "01"),
     write("01", amountMinor === undefined ? "11" : "12"),
     write("26", account.join("")),
-    write("52", fields.merchantCategory ?? UNKNOWN_CATEGORY),
+    write("52", fields.merchantCategory ?? NO_CATEGORY),
     write("53", currency.numeric),
     amountMinor === undefined ? "" : write("54", formatAmount(amountMinor, currency.digits)),
     write("58", COUNTRY),
@@ -180,7 +181,7 @@ function fieldsOf(valueAt: ValueAt): QrPayloadFields {
     payee: required("59"),
     ...(payeeNit === undefined ? {} : { payeeNit }),
     city: required("60"),
-    ...(category === UNKNOWN_CATEGORY ? {} : { merchantCategory: category }),
+    ...(category === NO_CATEGORY ? {} : { merchantCategory: category }),
     currency,
     ...(amount === undefined ? {} : { amountMinor: parseAmount(amount, currency.digits) }),
     ...(reference === undefined ? {} : { reference }),

@@ -87,6 +87,8 @@ describe("create-transaction-qr", () => {
       ],
       ["🦆", { city: "🏙️", mcc: 5411 }, { payee: "USER NIT1", city: "Bogota", merchantCategory: "5411" }],
       ["Tienda", { mcc: "0000" }, { payee: "Tienda", merchantCategory: "5999" }],
+      ["Tienda", { mcc: 742 }, { payee: "Tienda", merchantCategory: "0742" }],
+      ["Tienda", { mcc: { toString: 1 } }, { payee: "Tienda", merchantCategory: "5999" }],
       ["Tienda", { mcc: "shop" }, { payee: "Tienda", merchantCategory: "5999" }],
     ];
     for (const [index, [name, paymentData, carried]] of places.entries()) {

@@ -4,11 +4,11 @@ import { findFirefox } from "../support/firefox.ts";
 import { aBrowserFixture, type BrowserFixture } from "./support/browser-fixture.ts";
 import type { Phone } from "./support/phone.ts";
 
-/** Below the time that a view transition takes to begin and to play. */
+/** Below the time in which a page appears. */
 const APART_MS = 20;
 const NAVIGATIONS = 8;
 
-/** Presses one tab after the other sooner than the transition between them is over. */
+/** Presses one tab after the other sooner than the page of the first has appeared. */
 function pressTabs({ page }: Phone, times: number): Promise<void> {
   return page.evaluate(
     async ([count, apartMs]) => {
@@ -23,11 +23,11 @@ function pressTabs({ page }: Phone, times: number): Promise<void> {
   );
 }
 
-/** A transition that a newer one skips rejects a promise; where nothing handles it, the page has a fault. */
+/** Where a navigation that a newer one overtakes rejects a promise, the page has a fault. */
 function itShowsTheLastPage(fixture: BrowserFixture): void {
   it("shows the last of several pages that are asked for at once", async () => {
     const ana = await fixture.phoneOf("payer");
-    // The script of each page is loaded first, so that the transitions follow one another at once.
+    // The script of each page is loaded first, so that the pages follow one another at once.
     await pressTabs(ana, 2);
     await ana.page.waitForTimeout(500);
     await pressTabs(ana, NAVIGATIONS);

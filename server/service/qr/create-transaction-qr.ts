@@ -120,11 +120,12 @@ const tooLarge: Refusal = {
 /** Facts of the payee that its creator alone may know, and so writes into a code. */
 function ownFacts({ nit, paymentData: { city, mcc } }: UserRecord) {
   const written = typeof city === "string" ? writtenInAscii(city, CITY_LENGTH) : "";
-  const isCategory = /^[0-9]{4}$/.test(String(mcc)) && String(mcc) !== "0000";
+  const category = typeof mcc === "number" ? String(mcc).padStart(4, "0") : mcc;
+  const isCategory = typeof category === "string" && /^(?!0000)[0-9]{4}$/.test(category);
   return {
     payeeNit: nit,
     ...(written === "" ? {} : { city: written }),
-    ...(isCategory ? { merchantCategory: String(mcc) } : {}),
+    ...(isCategory ? { merchantCategory: category } : {}),
   };
 }
 

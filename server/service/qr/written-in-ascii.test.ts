@@ -10,7 +10,7 @@ test("names in any script are written in ASCII once and for all", () => {
     ["Приморская", "Primorskaya"],
     ["北京烤鸭 🦆", "BeiJingKaoYa"],
     ["Ταβέρνα", "Taverna"],
-    ["👨‍👩‍👧 🇨🇴", ""],
+    ["👨‍👩‍👧 🇨🇴 🏴󠁧󠁢󠁥󠁮󠁧󠁿", ""],
   ];
   for (const [name, ascii] of written) expect(writtenInAscii(name, 40), name).toBe(ascii);
   expect(writtenInAscii("abc def", 4)).toBe("abc");

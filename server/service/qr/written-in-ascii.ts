@@ -1,7 +1,7 @@
 import anyAscii from "any-ascii";
 
 /** Signs that no letters stand for: pictures, flags, and what joins them. */
-const PICTURES = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u200d|\ufe0f/gu;
+const PICTURES = /\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u200d\ufe0f\u{e0000}-\u{e007f}]/gu;
 
 /**
  * Writes a name in printable ASCII, as a payment code carries it, and cuts it to so many characters: "Café 北京" becomes

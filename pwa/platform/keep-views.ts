@@ -1,0 +1,18 @@
+import type { Router } from "./router.ts";
+
+/** Within a limit of Safari: 100 changes of the history in 30 seconds. */
+const STILL_MS = 300;
+
+/**
+ * Keeps how the shown page looks whenever the person has scrolled, typed or chosen something: the browser's own buttons
+ * tell of a change only once the entry that is left can no longer be changed.
+ */
+export function keepViews(router: Router): void {
+  let still: ReturnType<typeof setTimeout> | undefined;
+  for (const move of ["scroll", "input", "click"]) {
+    addEventListener(move, () => {
+      clearTimeout(still);
+      still = setTimeout(() => router.keepView(), STILL_MS);
+    });
+  }
+}

@@ -1,0 +1,169 @@
+import { firefox } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { findFirefox } from "../support/firefox.ts";
+import { aBrowserFixture, type BrowserFixture } from "./support/browser-fixture.ts";
+import type { Phone } from "./support/phone.ts";
+
+/** More than ten screens of rows. */
+const PAYMENTS = 160;
+const DEEP = 6_000;
+const ROW_PX = 69;
+/** After this a change of the page's choices is kept. */
+const KEPT_MS = 500;
+/** Within the animation between two pages, and right after it. */
+const SECOND_TAP_MS = [40, 80, 120, 160, 220];
+
+async function openHistory({ page, words }: Phone): Promise<void> {
+  await page.getByRole("link", { name: words.tabs.history }).click();
+  await page.getByRole("heading", { name: words.list.history }).waitFor();
+  await page.locator("cupo-movement-list a.row").nth(5).waitFor();
+}
+
+/** Scrolls down the list and returns how far it got, and the row in the middle with its place on the screen. */
+async function scrollDeep({ page }: Phone) {
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(DEEP + 800);
+  await page.evaluate((top) => scrollTo(0, top), DEEP);
+  await expect.poll(() => middleRow({ page } as Phone)).toBeDefined();
+  await page.waitForTimeout(200);
+}
+
+function middleRow({ page }: Phone) {
+  return page.evaluate(() => {
+    const rows = document
+      .querySelector("cupo-app")
+      ?.shadowRoot?.querySelector("cupo-history-page")
+      ?.shadowRoot?.querySelector("cupo-movement-list")
+      ?.shadowRoot?.querySelectorAll("a.row");
+    const row = [...(rows ?? [])].find((each) => each.getBoundingClientRect().bottom > innerHeight / 2);
+    return row && { link: row.getAttribute("href"), top: Math.round(row.getBoundingClientRect().top) };
+  });
+}
+
+/** The distance of a receipt's row from the top of the screen; undefined while it is not drawn. */
+function rowAt({ page }: Phone, link: string): Promise<number | undefined> {
+  const row = page.locator(`cupo-history-page cupo-movement-list a.row[href="${link}"]`);
+  return row.evaluateAll(([first]) => first?.getBoundingClientRect().top);
+}
+
+async function openReceipt({ page, words }: Phone, link: string): Promise<void> {
+  await page.locator(`cupo-movement-list a.row[href="${link}"]`).click();
+  await page.getByRole("button", { name: words.common.back }).waitFor();
+}
+
+function thereIsALongHistory(fixture: BrowserFixture): void {
+  beforeAll(async () => {
+    const { payer, merchant } = fixture.product.demo.users;
+    for (let paid = 0; paid < PAYMENTS; paid += 1) {
+      const body = { from_user_id: payer.id, to_user_id: merchant.id, amount: 100 + paid };
+      await fixture.api.client.createTransaction({ body });
+    }
+  });
+}
+
+function itLeadsToTheSameRow(fixture: BrowserFixture): void {
+  it("to the same row of a long list: by the page's button, by the browser's, and after a reload", async () => {
+    const ana = await fixture.phoneOf("payer");
+    await openHistory(ana);
+    await scrollDeep(ana);
+    const left = await middleRow(ana);
+    const ways = [
+      () => ana.page.getByRole("button", { name: ana.words.common.back }).click(),
+      () => ana.page.goBack(),
+      async () => {
+        await ana.page.reload();
+        await ana.page.getByRole("button", { name: ana.words.common.back }).click();
+      },
+    ];
+    for (const goBack of ways) {
+      await openReceipt(ana, left?.link ?? "");
+      expect(await ana.page.evaluate(() => scrollY)).toBe(0);
+      await goBack();
+      await ana.page.getByRole("heading", { name: ana.words.list.history }).waitFor();
+      // A row that was not drawn yet counts with an estimated height.
+      const moved = async () => Math.abs(((await rowAt(ana, left?.link ?? "")) ?? Number.NaN) - (left?.top ?? 0));
+      await expect.poll(moved).toBeLessThan(ROW_PX / 4);
+    }
+  });
+}
+
+function itLeadsToWhatWasSought(fixture: BrowserFixture): void {
+  it("to what was sought and chosen, also after a reload of the list", async () => {
+    const ana = await fixture.phoneOf("payer");
+    const { page, words } = ana;
+    await openHistory(ana);
+    await page.getByLabel(words.search.label).fill("150");
+    await page.getByRole("radio", { name: words.list.sent }).check();
+    await page.getByRole("button", { name: words.search.filters }).click();
+    const rows = page.locator("cupo-movement-list a.row");
+    await expect.poll(() => rows.count()).toBe(1);
+    const link = (await rows.first().getAttribute("href")) ?? "";
+    const seen = async () => [
+      await page.getByLabel(words.search.label).inputValue(),
+      await page.getByRole("radio", { name: words.list.sent }).isChecked(),
+      await page.getByLabel(words.search.month).isVisible(),
+      await rows.count(),
+    ];
+    await openReceipt(ana, link);
+    await page.goBack();
+    await expect.poll(seen).toEqual(["150", true, true, 1]);
+    await page.getByLabel(words.search.label).fill("15");
+    await expect.poll(() => rows.count()).toBeGreaterThan(1);
+    const found = await rows.count();
+    await page.waitForTimeout(KEPT_MS);
+    await page.reload();
+    await expect.poll(seen).toEqual(["15", true, true, found]);
+    await page.goBack();
+    await page.locator("cupo-home-page").waitFor();
+    await page.goForward();
+    await expect.poll(seen).toEqual(["15", true, true, found]);
+    await page.getByRole("link", { name: words.tabs.home }).click();
+    await page.locator("cupo-home-page").waitFor();
+    await openHistory(ana);
+    expect(await page.getByLabel(words.search.label).inputValue()).toBe("");
+  });
+}
+
+function itAnswersASecondTap(fixture: BrowserFixture): void {
+  it("and on: a second tap during the change of the page is answered", async () => {
+    const ana = await fixture.phoneOf("payer");
+    const { page, words } = ana;
+    const tab = async (name: string) => {
+      const box = await page.getByRole("link", { name, exact: true }).boundingBox();
+      if (box === null) throw new Error(`there is no tab ${name}`);
+      return [box.x + box.width / 2, box.y + box.height / 2] as const;
+    };
+    const [home, history, received] = [
+      await tab(words.tabs.home),
+      await tab(words.tabs.history),
+      await tab(words.tabs.received),
+    ];
+    for (const [x, y] of [history, received, home]) {
+      await page.mouse.click(x, y);
+      await page.waitForTimeout(500);
+    }
+    for (const delay of SECOND_TAP_MS) {
+      await page.mouse.click(...history);
+      await page.waitForTimeout(delay);
+      await page.mouse.click(...received);
+      await expect.poll(() => new URL(page.url()).pathname, { message: `a tap ${delay} ms later` }).toBe("/received");
+      await page.locator("cupo-received-page").waitFor();
+      await page.mouse.click(...home);
+      await page.locator("cupo-home-page").waitFor();
+      await page.waitForTimeout(300);
+    }
+  });
+}
+
+function itLeadsBack(fixture: BrowserFixture): void {
+  thereIsALongHistory(fixture);
+  itLeadsToTheSameRow(fixture);
+  itLeadsToWhatWasSought(fixture);
+  itAnswersASecondTap(fixture);
+}
+
+describe("In Chromium, the way leads back", () => itLeadsBack(aBrowserFixture()));
+
+const executablePath = findFirefox("Ways back in Firefox");
+describe.skipIf(executablePath === undefined)("In Firefox, the way leads back", () =>
+  itLeadsBack(aBrowserFixture(() => firefox.launch({ channel: "moz-firefox", executablePath: executablePath ?? "" }))),
+);
