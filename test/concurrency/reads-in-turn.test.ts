@@ -12,8 +12,10 @@ beforeAll(async () => {
   service = await aListeningService();
   [own, other] = [await service.anEntity("Own"), await service.anEntity("Other")];
 });
-afterEach(() => {
+afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
+  // Reads of an entity take turns: behind this one no earlier read waits, which would hang in the next test.
+  await other?.client.loanTypes({});
 });
 afterAll(() => service?.stop());
 
