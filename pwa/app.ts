@@ -12,10 +12,7 @@ import type { WelcomePlace } from "./context/welcome-place.ts";
 import { base, controls } from "./design/styles.ts";
 import { loadWords } from "./language/language.ts";
 import { destinationAfter, returnPlaceAt } from "./payment/return-place.ts";
-import { appear } from "./platform/appear.ts";
-import { keepViews } from "./platform/keep-views.ts";
 import type { Place, View } from "./platform/router.ts";
-import { scrollBack } from "./platform/scroll-back.ts";
 import type { Updates } from "./platform/updates.ts";
 import { yieldToBrowser } from "./platform/yield.ts";
 import { type Route, routes } from "./routes.ts";
@@ -62,7 +59,6 @@ export class CupoApp extends LitElement {
     const { lock, router } = this.context;
     history.scrollRestoration = "manual";
     router.viewNow = () => this.#view;
-    keepViews(router);
     router.addEventListener("change", () => void this.#show(router.place));
     lock.addEventListener("change", () => this.#turned());
     this.#bars.watch(this.context, this.updates);
@@ -115,8 +111,8 @@ export class CupoApp extends LitElement {
 
   get #view(): View | undefined {
     const { context, opening, page, shown } = this;
-    const isHere = opening === undefined && shown === context.router.place.page;
-    return page === undefined || !isHere ? undefined : { top: scrollY, choices: page.choices };
+    const isHere = !opening && shown === context.router.place.page;
+    return page && isHere ? { top: scrollY, choices: page.choices } : undefined;
   }
 
   #failure(): TemplateResult {
@@ -178,14 +174,13 @@ export class CupoApp extends LitElement {
     const isLast = (): boolean => navigation === this.#navigations;
     const view = name === place.page ? place.view : undefined;
     if (view !== undefined) page.choices = view.choices;
-    if (!first && view === undefined) appear(page);
     await this.#change(page, name);
     // A page that was never shown has no heading, and must not set the title.
     if (!isLast()) return;
     this.opening = undefined;
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
-    if (view !== undefined) void scrollBack(view.top, isLast);
+    if (view?.top) await this.#scrollBack(view.top, isLast).catch(reportError);
   }
 
   async #loaded({ load, words }: Route): Promise<boolean> {
@@ -196,6 +191,11 @@ export class CupoApp extends LitElement {
       reportError(error);
       return false;
     }
+  }
+
+  async #scrollBack(top: number, isWanted: () => boolean): Promise<void> {
+    const { scrollBack } = await import("./platform/scroll-back.ts");
+    await scrollBack(top, isWanted);
   }
 
   async #failed(shown: PageName): Promise<void> {

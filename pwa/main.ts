@@ -61,16 +61,15 @@ async function start(): Promise<void> {
   await app.open();
   await whenIdle();
   // If one of these fails to load, the others still start.
-  for (const begin of [() => live(context), () => app.updates.start()]) await begin().catch(reportError);
+  for (const begin of [() => others(context), () => app.updates.start()]) await begin().catch(reportError);
   // Offline, the stored keys are used.
   await keys.refresh().catch(() => undefined);
 }
 
-/** Starts reporting arrivals from now on; the page shows earlier ones. */
-async function live(context: AppContext): Promise<void> {
-  const { followMessages, startLive } = await import("./live/start-live.ts");
-  startLive(context);
-  followMessages(context);
+/** Starts what works beside the pages. */
+async function others(context: AppContext): Promise<void> {
+  const { afterStart } = await import("./after-start.ts");
+  afterStart(context);
 }
 
 /** Creates the client of the broker, which notifies the app when the session is over or another person's. */

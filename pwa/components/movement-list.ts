@@ -118,11 +118,10 @@ export class MovementList extends LitElement {
     this.#estimate();
   }
 
-  /** Takes the height of the first rows for that of the others: text may be large, and may wrap. */
+  /** Takes the height of a row, with its line above, for that of all: text may be large, and may wrap. */
   #estimate(): void {
-    const [part] = this.#near;
-    const height = part === undefined ? 0 : part.offsetHeight / part.movements.length;
-    if (height > 0) this.style.setProperty("--row", `${height}px`);
+    const height = this.renderRoot.querySelector<HTMLElement>("li + li")?.offsetHeight;
+    if (height) this.style.setProperty("--row", `${height}px`);
   }
 
   #day({ key, parts }: Day): TemplateResult {

@@ -82,9 +82,6 @@ export class TabBar extends LitElement {
         color: var(--cupo-brand);
         font-weight: 600;
       }
-      .scan:active .plate {
-        scale: 0.95;
-      }
       .scan {
         align-content: end;
         padding-bottom: 11px;

@@ -103,17 +103,17 @@ describe("a step back", () => {
     const { window, router } = opened("/history", "eva");
     router.viewNow = () => ({ top: 6_000, choices: { text: "cafe" } });
     router.go("/receipt");
-    expect(router.place).not.toHaveProperty("view");
+    expect(router.place.view).toBeUndefined();
     router.viewNow = () => undefined;
     router.go("/scan");
     const reloaded = new Router(window as unknown as Window, () => "eva");
     reloaded.back();
-    expect(reloaded.place).not.toHaveProperty("view");
+    expect(reloaded.place.view).toBeUndefined();
     reloaded.back();
     const view = { top: 6_000, choices: { text: "cafe" } };
     expect(reloaded.place).toMatchObject({ page: "history", personId: "eva", view });
     reloaded.go("/history");
-    expect(reloaded.place).not.toHaveProperty("view");
+    expect(reloaded.place.view).toBeUndefined();
   });
 
   test("finds nothing of how a page was left by nobody who is known", () => {
@@ -121,7 +121,7 @@ describe("a step back", () => {
     router.viewNow = () => ({ top: 6_000, choices: {} });
     router.go("/scan");
     router.back();
-    expect(router.place).not.toHaveProperty("view");
+    expect(router.place.view).toBeUndefined();
   });
 
   test("to a place of somebody who has left finds whose it was", () => {

@@ -18,7 +18,7 @@ export interface Place {
   /** The person who was signed in at the navigation, if any. */
   readonly personId?: string;
   /** How its page was left, where the person comes back to it. */
-  readonly view?: View;
+  readonly view?: View | undefined;
 }
 
 /** Options of a navigation. */
@@ -97,7 +97,7 @@ export class Router extends EventTarget {
       fragment: hash.slice(1),
       state: handed,
       ...(personId === undefined ? {} : { personId }),
-      ...(view === undefined ? {} : { view }),
+      view,
     };
   }
 
@@ -116,9 +116,10 @@ export class Router extends EventTarget {
 
   /** Keeps how the page looks now, for the way back to it and for a reload; it is for the present person alone. */
   keepView(): void {
-    const [view, personId] = [this.viewNow(), this.#personId()];
-    if (view === undefined || personId === undefined) return;
-    this.#window.history.replaceState({ ...this.#historyState, personId, view } satisfies HistoryState, "");
+    const view = this.viewNow();
+    const { step, handed } = this.#historyState;
+    const state = this.#historyStateOf(step, handed);
+    if (view && state.personId) this.#window.history.replaceState({ ...state, view }, "");
   }
 
   #historyStateOf(step: number, handed: unknown): HistoryState {

@@ -3,19 +3,16 @@ const LONGEST_MS = 1_000;
 
 /**
  * Scrolls to where a page was left, as soon as its content, which may still be read, is long enough. Leaves it to the
- * person once they do something, and ends when the place is no longer wanted.
+ * person once they scroll, and ends when the place is no longer wanted.
  */
 export async function scrollBack(top: number, isWanted: () => boolean): Promise<void> {
-  const moves = new AbortController();
-  for (const move of ["pointerdown", "wheel", "keydown"]) {
-    addEventListener(move, () => moves.abort(), { signal: moves.signal, passive: true });
-  }
   const latest = performance.now() + LONGEST_MS;
-  while (isWanted() && !moves.signal.aborted && performance.now() < latest) {
+  let own = scrollY;
+  while (scrollY === own && isWanted() && performance.now() < latest) {
     scrollTo(0, top);
+    own = scrollY;
     // A browser may round to whole pixels.
-    if (Math.abs(scrollY - top) < 1) break;
+    if (Math.abs(own - top) < 1) return;
     await new Promise(requestAnimationFrame);
   }
-  moves.abort();
 }

@@ -19,12 +19,23 @@ async function openHistory({ page, words }: Phone): Promise<void> {
   await page.locator("cupo-movement-list a.row").nth(5).waitFor();
 }
 
-/** Scrolls down the list and returns how far it got, and the row in the middle with its place on the screen. */
-async function scrollDeep({ page }: Phone) {
+/** Scrolls down the list, once all of it is known, and waits until its rows stand still. */
+async function scrollDeep(phone: Phone): Promise<void> {
+  const { page } = phone;
+  await expect.poll(() => page.locator("cupo-history-page .older").count()).toBe(0);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(DEEP + 800);
   await page.evaluate((top) => scrollTo(0, top), DEEP);
-  await expect.poll(() => middleRow({ page } as Phone)).toBeDefined();
-  await page.waitForTimeout(200);
+  let before: unknown;
+  await expect
+    .poll(
+      async () => {
+        const [now, last] = [await middleRow(phone), before];
+        before = now;
+        return now !== undefined && JSON.stringify(now) === JSON.stringify(last);
+      },
+      { interval: 250 },
+    )
+    .toBe(true);
 }
 
 function middleRow({ page }: Phone) {
