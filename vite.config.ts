@@ -28,7 +28,7 @@ const DEMO_WORDS = "elements-words";
  * small ones cost a phone a second.
  */
 const FIRST_PAGE =
-  /[\\/](?:pwa[\\/](?:main|pages[\\/]home-page|store[\\/]person-data|live[\\/]start-live)|es[\\/]app[\\/]start)\.ts$/;
+  /[\\/](?:pwa[\\/](?:main|pages[\\/]home-page|store[\\/]person-data|live[\\/]after-start)|es[\\/]app[\\/]start)\.ts$/;
 
 /** The module that the scanner's worker shares with its decoders; in the worker's own script they would import that. */
 const WORKER_SHARED = /[\\/]pwa[\\/]scan[\\/]grey-picture\.ts$/;

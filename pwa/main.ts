@@ -68,7 +68,7 @@ async function start(): Promise<void> {
 
 /** Starts what works beside the pages. */
 async function others(context: AppContext): Promise<void> {
-  const { afterStart } = await import("./after-start.ts");
+  const { afterStart } = await import("./live/after-start.ts");
   afterStart(context);
 }
 

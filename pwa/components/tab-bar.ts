@@ -75,9 +75,6 @@ export class TabBar extends LitElement {
       a .icon {
         font-size: 20px;
       }
-      a:active {
-        color: var(--cupo-brand);
-      }
       a[aria-current] {
         color: var(--cupo-brand);
         font-weight: 600;

@@ -92,7 +92,7 @@ function itLeadsToTheSameRow(fixture: BrowserFixture): void {
       await ana.page.getByRole("heading", { name: ana.words.list.history }).waitFor();
       // A row that was not drawn yet counts with an estimated height.
       const moved = async () => Math.abs(((await rowAt(ana, left?.link ?? "")) ?? Number.NaN) - (left?.top ?? 0));
-      await expect.poll(moved).toBeLessThan(ROW_PX / 4);
+      await expect.poll(moved).toBeLessThan(ROW_PX);
     }
   });
 }

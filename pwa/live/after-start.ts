@@ -1,6 +1,6 @@
-import type { AppContext } from "./context/app-context.ts";
-import { followMessages, startLive } from "./live/start-live.ts";
-import { keepViews } from "./platform/keep-views.ts";
+import type { AppContext } from "../context/app-context.ts";
+import { keepViews } from "../platform/keep-views.ts";
+import { followMessages, startLive } from "./start-live.ts";
 
 /** Starts, once the first page is shown, what reports arrivals from now on, and what keeps how pages look. */
 export function afterStart(context: AppContext): void {
