@@ -20,17 +20,6 @@ export const appStyles = css`
     margin: 0 auto;
     padding: env(safe-area-inset-top) env(safe-area-inset-right) 0 env(safe-area-inset-left);
   }
-  /* No view transition: a tap during one reaches the root element only, and is lost. */
-  @media (prefers-reduced-motion: no-preference) {
-    main > * {
-      animation: appear 180ms ease-out;
-    }
-  }
-  @keyframes appear {
-    from {
-      translate: 0 8px;
-    }
-  }
   .with-tabs {
     padding-bottom: calc(var(--cupo-tab-bar) + 24px + env(safe-area-inset-bottom));
   }

@@ -16,8 +16,6 @@ export interface Shown {
   readonly statuses?: ReadonlySet<Movement["status"]>;
   /** Only so many of the newest. */
   readonly limit?: number;
-  /** True if all are read at once, because a filter stands already; otherwise the newest are shown first. */
-  readonly whole?: boolean;
 }
 
 function isSame(one: readonly Movement[] | undefined, other: readonly Movement[]): boolean {
@@ -93,7 +91,7 @@ export class KnownMovements implements ReactiveController {
       this.#movements = undefined;
       return;
     }
-    if (this.#movements === undefined && this.#shown.limit === undefined && this.#shown.whole !== true) {
+    if (this.#movements === undefined && this.#shown.limit === undefined) {
       await this.#take({ limit: FIRST });
       this.#host.requestUpdate();
       await new Promise(requestAnimationFrame);

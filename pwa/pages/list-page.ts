@@ -60,8 +60,7 @@ export abstract class ListPage extends Page {
   }
 
   override connectedCallback(): void {
-    const whole = this.filter !== everything;
-    this.#known ??= new KnownMovements(this, this.context.store, { ...this.shown, whole });
+    this.#known ??= new KnownMovements(this, this.context.store, this.shown);
     super.connectedCallback();
   }
 
