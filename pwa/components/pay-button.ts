@@ -1,17 +1,19 @@
-import { css, html, LitElement, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { base, controls } from "../design/styles.ts";
 
 /** A tap meant for the element that was here before must not pay. */
 const ARMING_MS = 500;
 
 /**
- * Button by which the person approves a payment. Dispatches `pay` for a person's own press only (trusted events), and
- * for none in its first half second: a tap meant for the element that was there before must not pay.
+ * Button by which the person approves a payment, and in which everything of the payment is waited for. Dispatches `pay`
+ * for a person's own press only (trusted events), and for none in the half second after it appears or stops being busy:
+ * a tap meant for what was there before must not pay.
  */
 export class PayButton extends LitElement {
   static override properties = {
     label: { type: String },
     quiet: { type: Boolean },
+    busy: { type: Boolean },
     elapsed: { attribute: false },
     armed: { state: true },
   };
@@ -21,6 +23,8 @@ export class PayButton extends LitElement {
   declare label: string;
   /** True if another control is the page's primary action, because the payment is likely to fail. */
   declare quiet: boolean;
+  /** True while something is waited for, which the label names. */
+  declare busy: boolean;
   /** Clock on the time base of `Event.timeStamp`. */
   declare elapsed: () => number;
   declare armed: boolean;
@@ -34,8 +38,26 @@ export class PayButton extends LitElement {
       :host {
         display: block;
       }
-      button:disabled {
+      button:disabled:not([aria-busy]) {
         opacity: 0.55;
+      }
+      .spinner {
+        width: 20px;
+        height: 20px;
+        border: 3px solid;
+        border-top-color: #0000;
+        border-radius: 50%;
+        animation: turn 900ms linear infinite;
+      }
+      @keyframes turn {
+        to {
+          transform: rotate(1turn);
+        }
+      }
+      @media (prefers-reduced-motion: reduce) {
+        .spinner {
+          animation-duration: 6s;
+        }
       }
     `,
   ];
@@ -44,6 +66,7 @@ export class PayButton extends LitElement {
     super();
     this.label = "";
     this.quiet = false;
+    this.busy = false;
     this.armed = false;
   }
 
@@ -52,7 +75,14 @@ export class PayButton extends LitElement {
     clearTimeout(this.#timer);
   }
 
-  protected override firstUpdated(): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("busy")) return;
+    clearTimeout(this.#timer);
+    this.armed = false;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has("busy") || this.busy) return;
     this.#shownAt = this.elapsed();
     this.#timer = setTimeout(() => this.#arm(), ARMING_MS);
   }
@@ -61,9 +91,10 @@ export class PayButton extends LitElement {
     return html`<button
       class=${this.quiet ? "large" : "primary large"}
       ?disabled=${!this.armed}
+      aria-busy=${this.busy ? "true" : nothing}
       @click=${this.#pressed}
     >
-      ${this.label}
+      ${this.busy ? html`<span class="spinner" aria-hidden="true"></span>` : nothing}${this.label}
     </button>`;
   }
 

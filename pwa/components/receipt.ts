@@ -15,16 +15,21 @@ import { paidMark, paidMarkStyles } from "./paid-mark.ts";
 export const receiptStyles = [
   paidMarkStyles,
   css`
-    .receipt .who {
-      gap: 8px;
+    /* The mark takes the avatar's place, and the heading has the lines of the payee, which so stay where they were. */
+    .receipt .paid-mark {
+      width: 64px;
+      height: 64px;
+      margin-bottom: 8px;
+      scale: 1.3;
+      transform-origin: bottom;
     }
     .receipt h1 {
-      margin-top: 8px;
-      overflow-wrap: anywhere;
-      text-wrap: balance;
+      display: grid;
+      gap: 4px;
+      letter-spacing: normal;
     }
-    .receipt .who .money {
-      margin-top: 0;
+    .receipt h1 .small {
+      font-weight: 400;
     }
   `,
 ];
@@ -50,11 +55,11 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
   const fact = (name: string, value: unknown): TemplateResult =>
     html`<dt>${name}</dt>
       <dd>${value}</dd>`;
-  return html`<span></span>
+  return html`<header></header>
     <div class="body receipt">
       <div class="who">
         ${paidMark()}
-        <h1 tabindex="-1">${said.paidTo(payee)}</h1>
+        <h1 tabindex="-1"><span class="soft small">${said.paidTo}</span> <span class="payee">${payee}</span></h1>
         ${money(amount, currency)}
       </div>
       <dl class="card facts">

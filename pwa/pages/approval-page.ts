@@ -16,8 +16,7 @@ import { formatMoney } from "../format/money-format.ts";
 import { formatRemaining, formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import type { OperationWords, Sentence } from "../language/words.ts";
-import { askPasskey } from "../passkey/ask-passkey.ts";
-import type { ApprovalFlow, ApprovalFlowOptions } from "../payment/approval-flow.ts";
+import type { ApprovalFlow } from "../payment/approval-flow.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import { vibrate } from "../platform/vibrate.ts";
@@ -26,15 +25,12 @@ import {
   beforePaying,
   codesOf,
   deviceTooNew,
+  type OperationFacts,
   payeeOf,
   proofFault,
   sentBefore,
   stoppedBy,
-  waiting,
 } from "./confirm-views.ts";
-
-/** Longest wait for the device's storage: one that does not answer keeps nobody from paying. */
-const LONGEST_KEEPING_MS = 1_000;
 
 type Ready = Extract<PaymentState, { phase: "ready" }>;
 
@@ -77,6 +73,8 @@ export abstract class ApprovalPage extends Page {
   protected abstract get verbs(): OperationWords;
   /** Begins, or resumes after a reload. */
   protected abstract begin(): void;
+  /** Payee and amount, as far as the page knows them before there is an approval. */
+  protected abstract get facts(): OperationFacts | undefined;
   /** Renders the page before anything can be approved. */
   protected abstract form(state: PaymentState): unknown;
   /** Returns the sentence for a failure. */
@@ -119,15 +117,15 @@ export abstract class ApprovalPage extends Page {
       case "amount":
         return this.form(state);
       case "opening":
-        return waiting(confirm.reading);
+        return this.waiting(confirm.reading);
       case "ready":
         return this.#ready(state);
       case "proving":
-        return waiting(this.more.proving, this.more.provingText);
+        return this.#sent(state.approval, this.more.proving, this.more.provingText);
       case "paying":
-        return waiting(this.verbs.paying);
+        return this.#sent(state.approval, this.verbs.paying);
       case "asking":
-        return waiting(confirm.asking, this.flow?.sent === true ? confirm.askingText : "");
+        return this.waiting(confirm.asking, this.flow?.sent === true ? confirm.askingText : "", state.approval);
       case "stopped":
         return this.#stopped(state.problem);
       case "paid":
@@ -136,17 +134,35 @@ export abstract class ApprovalPage extends Page {
   }
 
   #ready({ approval, fault }: Ready): TemplateResult {
-    const { session, words } = this.context;
-    const { more, verbs } = this;
-    const { amount, check_code, currency, payee, reference } = approval;
-    const available = this.available === undefined ? undefined : { sum: this.available, masked: session.masked };
+    const notes = html`${this.#notes(approval)} ${proofFault(this.more, fault)}`;
+    return this.#operation(approval, notes, this.#approve(approval));
+  }
+
+  /** Renders an approval that was just given, as it was before. */
+  #sent(approval: Approval, awaited: string, text = ""): TemplateResult {
+    return this.#operation(approval, this.#notes(approval), this.#foot(awaited, text, { busy: true }), awaited);
+  }
+
+  /** Renders payee and amount, as far as they are known, while the button says what is awaited. */
+  protected waiting(awaited: string, text = "", facts: OperationFacts | undefined = this.facts): TemplateResult {
+    return this.#operation(facts, nothing, this.#foot(awaited, text, { busy: true }), `${awaited}. ${text}`);
+  }
+
+  /** Renders every stage of an operation from the same template, so that what is on the screen stays where it is. */
+  #operation(facts: OperationFacts | undefined, notes: unknown, foot: unknown, status = ""): TemplateResult {
+    const { amount, check_code, currency = "", payee, reference } = facts ?? {};
     return html`<div class="body">
-        ${this.aboveReady()} ${payeeOf(verbs, payee, money(amount, currency))}
-        ${codesOf(words, reference, check_code)} ${this.belowCodes()} ${sentBefore(this.context, approval.id)}
-        ${beforePaying(words, verbs, approval, available)}
-        ${proofFault(more, fault)}
+        ${this.aboveReady()} ${payeeOf(this.verbs, payee, amount === undefined ? nothing : money(amount, currency))}
+        ${codesOf(this.context.words, reference, check_code)} ${this.belowCodes()} ${notes}
+        <p class="visually-hidden" role="status">${status}</p>
       </div>
-      <div class="foot">${this.#approve(approval)}</div>`;
+      <div class="foot">${foot}</div>`;
+  }
+
+  #notes(approval: Approval): TemplateResult {
+    const { session, words } = this.context;
+    const available = this.available === undefined ? undefined : { sum: this.available, masked: session.masked };
+    return html`${sentBefore(this.context, approval.id)} ${beforePaying(words, this.verbs, approval, available)}`;
   }
 
   #approve(approval: Approval): unknown {
@@ -154,17 +170,21 @@ export abstract class ApprovalPage extends Page {
     const { amount, currency, may_pay_from: mayPayFrom } = approval;
     if (mayPayFrom !== undefined) return deviceTooNew(words, this.more, { mayPayFrom, nowMs: clock.now() });
     const short = this.available !== undefined && this.available < amount;
+    const below = html`<span role="timer">${words.confirm.expiresIn(formatRemaining(this.secondsLeft))}</span>
+      ${approval.method === "button" ? html`<br />${words.confirm.demo}` : nothing}`;
+    return this.#foot(this.verbs.pay(formatMoney(amount, currency)), below, { short });
+  }
+
+  #foot(label: string, below: unknown, { busy = false, short = false }): TemplateResult {
     return html`${short ? this.insteadOfPaying() : nothing}
       <cupo-pay-button
+        ?busy=${busy}
         ?quiet=${short}
-        .label=${this.verbs.pay(formatMoney(amount, currency))}
-        .elapsed=${clock.elapsed}
+        .label=${label}
+        .elapsed=${this.context.clock.elapsed}
         @pay=${() => this.flow?.pay()}
       ></cupo-pay-button>
-      <p class="tiny soft">
-        <span role="timer">${words.confirm.expiresIn(formatRemaining(this.secondsLeft))}</span>
-        ${approval.method === "button" ? html`<br />${words.confirm.demo}` : nothing}
-      </p>`;
+      <p class="tiny soft">${below}</p>`;
   }
 
   #stopped(problem: ApprovalProblem): unknown {
@@ -211,34 +231,11 @@ export abstract class ApprovalPage extends Page {
     this.context.router.back();
   }
 
-  /** Options of an approval; `onAttempt` keeps its attempt's key in the page's history entry. */
-  protected optionsFor(onAttempt: (key: string) => void): ApprovalFlowOptions {
-    const { api, attempts, newId, router, store } = this.context;
-    const wait = (delayMs: number): Promise<void> => new Promise((done) => setTimeout(done, delayMs));
-    const onSend: ApprovalFlowOptions["onSend"] = ({ payee, amount, currency }, attempt) => {
-      const { fragment, path: page } = router.place;
-      const path = fragment === "" ? page : `${page}#${fragment}`;
-      const pending = { attempt, path, payee, amount, currency };
-      return Promise.race([store.keepPendingApproval(pending), wait(LONGEST_KEEPING_MS)]);
-    };
-    const onSettled = (key: string): unknown => store.dropPendingApproval(key);
-    const isSamePerson = (): Promise<boolean> => this.#isSamePerson();
-    return { api, attempts, newId, wait, askPasskey, onAttempt, onSend, onSettled, isSamePerson };
-  }
-
   /** Shows an approval from now on. */
   protected follow<F extends ApprovalFlow>(flow: F): F {
     this.flow = flow;
     flow.addEventListener("change", () => this.#changed(flow));
     return flow;
-  }
-
-  async #isSamePerson(): Promise<boolean> {
-    const { session } = this.context;
-    const shown = session.me?.id;
-    // Another tab may have signed somebody else in: the id that it stored shows that without a request.
-    if (shown === undefined || session.personId !== shown) return false;
-    return (await session.refresh().catch(() => undefined))?.id === shown;
   }
 
   /** Loads the quota, whose failure is no reason to stop: without it the page just says less. */
@@ -273,7 +270,7 @@ export abstract class ApprovalPage extends Page {
   async #paid({ amount, currency, payee }: Approval): Promise<void> {
     const { announce, session } = this.context;
     vibrate([20, 60, 40]);
-    announce(`${this.verbs.paidTo(payee)}: ${formatMoney(amount, currency)}`);
+    announce(`${this.verbs.paidTo} ${payee}: ${formatMoney(amount, currency)}`);
     await this.updateComplete;
     this.focusHeading();
     // The receipt has the new balance already; Home asks again when it opens.

@@ -7,6 +7,7 @@ import "../components/amount-field.ts";
 import { dropDraftOf, keepDraft } from "../drafts/keep-draft.ts";
 import type { OperationWords } from "../language/words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
+import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { codeOfPlace } from "../payment/code-of-place.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
@@ -17,7 +18,7 @@ import { type OfflineReading, verifyOffline } from "../payment/verify-offline.ts
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import type { ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
-import { codesOf, note, offlineCode, payeeOf, waiting } from "./confirm-views.ts";
+import { codesOf, note, type OperationFacts, offlineCode, payeeOf } from "./confirm-views.ts";
 
 /** States of a payment that the person made; one that was rejected moved nothing. */
 const SETTLED: readonly Movement["status"][] = ["approved", "pending", "reversed"];
@@ -70,13 +71,22 @@ export class ConfirmPage extends ApprovalPage {
     }
     const { code } = read;
     const keep = (attempt: string): void => router.keep("/confirm", { code, attempt } satisfies ConfirmPlace);
-    this.#payment = this.follow(new PaymentFlow(this.optionsFor(keep), code, keys.guid));
+    this.#payment = this.follow(new PaymentFlow(approvalOptions(this.context, keep), code, keys.guid));
     void this.#payment.resume(read.attempt);
+    void this.#readOffline();
+  }
+
+  /** The broker's answer about the code, or until then what the code itself says, if its signature is known here. */
+  protected override get facts(): OperationFacts | undefined {
+    const scan = this.#payment?.scan;
+    if (scan !== undefined) return { ...scan, amount: scan.amount ?? this.#payment?.typedAmount };
+    const { offline } = this;
+    if (offline?.kind !== "authentic") return undefined;
+    return { ...offline.code, currency: this.context.session.me?.currency ?? "COP" };
   }
 
   protected override form(state: PaymentState): TemplateResult {
-    const { words } = this.context;
-    return state.phase === "amount" ? this.#askAmount(state.scan) : waiting(words.confirm.reading);
+    return state.phase === "amount" ? this.#askAmount(state.scan) : this.waiting(this.context.words.confirm.reading);
   }
 
   #askAmount({ payee, currency, check_code }: Scan): TemplateResult {
@@ -102,10 +112,10 @@ export class ConfirmPage extends ApprovalPage {
   }
 
   protected override aboveStopped(problem: ApprovalProblem): unknown {
-    const { session, words } = this.context;
-    const { offline } = this;
-    if (problem.failure !== "no_connection" || offline?.kind !== "authentic") return nothing;
-    return html`${offlineCode(words, offline, session.me?.currency ?? "COP")}
+    const { words } = this.context;
+    const { facts, offline } = this;
+    if (problem.failure !== "no_connection" || offline?.kind !== "authentic" || facts === undefined) return nothing;
+    return html`${offlineCode(words, facts)}
     ${note("good", BookmarkCheck, words.drafts.saved)}`;
   }
 
@@ -194,7 +204,7 @@ export class ConfirmPage extends ApprovalPage {
     const code = this.#payment?.code;
     if (code === undefined || !("payload" in code)) return;
     this.offline = await verifyOffline(code.payload, this.context.keys.kept, this.context.clock.now());
-    if (this.offline.kind === "authentic") await keepDraft(code.payload, this.context);
+    if (this.offline.kind === "authentic" && this.#lacksConnection) await keepDraft(code.payload, this.context);
   }
 
   /** Forgets the draft of the code, which is paid. */

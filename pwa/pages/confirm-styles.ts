@@ -1,8 +1,8 @@
 import { css } from "lit";
 
 /**
- * Styles of the pages that approve (Confirm, Transfer, Refund) and of their receipt: payee and amount in the middle,
- * the one action under the thumb.
+ * Styles of the pages that approve (Confirm, Transfer, Refund) and of their receipt: payee and amount at one place from
+ * the first to the last of them, the one action under the thumb.
  */
 export const confirmStyles = css`
   :host {
@@ -14,6 +14,7 @@ export const confirmStyles = css`
     display: grid;
     grid-template-columns: 48px 1fr 48px;
     align-items: center;
+    min-height: 64px;
     padding: 8px 4px;
   }
   header h1 {
@@ -30,9 +31,13 @@ export const confirmStyles = css`
   .body {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    align-content: center;
+    align-content: start;
     gap: 24px;
-    padding: 8px 16px 24px;
+    padding: clamp(8px, 6dvh, 64px) 16px 24px;
+  }
+  .body.middle {
+    align-content: center;
+    padding-top: 8px;
   }
   .who {
     display: grid;
@@ -53,6 +58,13 @@ export const confirmStyles = css`
     line-height: 28px;
     font-weight: 650;
     overflow-wrap: anywhere;
+  }
+  .who .blank {
+    display: inline-block;
+    width: 8em;
+    height: 0.8em;
+    border-radius: 8px;
+    background: var(--cupo-line);
   }
   .who .money {
     margin-top: 12px;
@@ -113,32 +125,5 @@ export const confirmStyles = css`
     font-size: 13px;
     line-height: 18px;
     text-align: start;
-  }
-  .wait {
-    display: grid;
-    justify-items: center;
-    gap: 16px;
-    text-align: center;
-  }
-  .wait p {
-    max-width: 34ch;
-  }
-  .spinner {
-    width: 48px;
-    height: 48px;
-    border: 4px solid var(--cupo-line);
-    border-top-color: var(--cupo-brand);
-    border-radius: 50%;
-    animation: turn 900ms linear infinite;
-  }
-  @keyframes turn {
-    to {
-      transform: rotate(1turn);
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .spinner {
-      animation-duration: 6s;
-    }
   }
 `;

@@ -19,34 +19,27 @@ import { formatWhen } from "../format/when-format.ts";
 import type { OperationWords, Sentence, Words } from "../language/words.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { ProofFault } from "../payment/payment-state.ts";
-import type { OfflineReading } from "../payment/verify-offline.ts";
 
 /** Renders a line of text in a tone, with an icon, because colour alone must not carry its meaning. */
 export function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text: string): TemplateResult {
   return html`<p class="note ${tone}">${icon(sign)}<span>${text}</span></p>`;
 }
 
-/** Renders a spinner with a title and a text: something is under way, and the person has nothing to do. */
-export function waiting(title: string, text = ""): TemplateResult {
-  return html`<div class="body">
-    <div class="wait" role="status">
-      <span class="spinner" aria-hidden="true"></span>
-      <p>${title}</p>
-      <p class="soft small">${text}</p>
-    </div>
-  </div>`;
-}
+/** Payee and amount of an operation, in currency units, as far as they are known before there is an approval. */
+export type OperationFacts = Pick<Approval, "payee" | "currency"> & {
+  readonly [Name in "amount" | "reference" | "check_code"]?: Approval[Name] | undefined;
+};
 
-/** Renders the payee's avatar letter and name, and below them the amount. */
+/** Renders the payee's avatar letter and name, and below them the amount; their places stay empty while unknown. */
 export function payeeOf(
   { payTo }: Pick<OperationWords, "payTo">,
-  payee: string,
+  payee: string | undefined,
   amount: unknown = nothing,
 ): TemplateResult {
   return html`<div class="who">
-    <span class="avatar" aria-hidden="true">${initial(payee)}</span>
+    <span class="avatar" aria-hidden="true">${payee === undefined ? "" : initial(payee)}</span>
     <p class="soft small">${payTo}</p>
-    <p class="payee">${payee}</p>
+    <p class="payee">${payee ?? html`<span class="blank"></span>`}</p>
     ${amount}
   </div>`;
 }
@@ -145,18 +138,14 @@ const signs: Readonly<Partial<Record<ApprovalProblem["failure"] | "paid_by_you",
  */
 export function stoppedBy(failure: keyof typeof signs, sentence: Sentence, above: unknown): TemplateResult {
   const [sign, tone] = signs[failure] ?? [CircleX, "bad"];
-  return html`<div class=${above === nothing ? "body" : "body close"}>
+  return html`<div class=${above === nothing ? "body middle" : "body middle close"}>
     ${above}
     <div role="alert">${notice(sign, sentence, { tone })}</div>
   </div>`;
 }
 
 /** Renders payee and amount of a code whose signature was verified offline. */
-export function offlineCode(
-  words: Words,
-  { code }: Extract<OfflineReading, { kind: "authentic" }>,
-  currency: string,
-): TemplateResult {
-  const amount = code.amount === undefined ? nothing : money(code.amount, currency);
-  return html`${payeeOf(words.confirm, code.payee, amount)}${note("good", ShieldCheck, words.confirm.offlineKnown)}`;
+export function offlineCode(words: Words, { payee, amount, currency }: OperationFacts): TemplateResult {
+  const sum = amount === undefined ? nothing : money(amount, currency);
+  return html`${payeeOf(words.confirm, payee, sum)}${note("good", ShieldCheck, words.confirm.offlineKnown)}`;
 }

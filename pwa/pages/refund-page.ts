@@ -9,11 +9,12 @@ import { formatWhen } from "../format/when-format.ts";
 import type { OperationWords } from "../language/words.ts";
 import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
+import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, approvalProblemOf, isApprovalFailure } from "../payment/approval-problem.ts";
 import { nextActions } from "../payment/next-actions.ts";
 import type { ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
-import { payeeOf, waiting } from "./confirm-views.ts";
+import { type OperationFacts, payeeOf } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
 
 /** State of the refund's history entry, for a reload. */
@@ -60,10 +61,16 @@ export class RefundPage extends ApprovalPage {
     void flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#load()));
   }
 
+  protected override get facts(): OperationFacts | undefined {
+    if (this.whole !== undefined) return { ...this.whole, amount: this.#typed };
+    const { counterparty: payee, currency } = this.payment ?? {};
+    return payee === undefined || currency === undefined ? undefined : { payee, currency };
+  }
+
   protected override form(): TemplateResult {
     const { refund } = this.more;
     const { words } = this.context;
-    if (this.whole === undefined) return waiting(refund.reading);
+    if (this.whole === undefined) return this.waiting(refund.reading);
     const { amount, currency, payee } = this.whole;
     return html`<form class="form" novalidate @submit=${this.#amountGiven}>
       <div class="body">
@@ -121,7 +128,8 @@ export class RefundPage extends ApprovalPage {
     const { router } = this.context;
     const path = `/refund#${this.#paymentId}`;
     this.flow?.end();
-    return this.follow(new ApprovalFlow(this.optionsFor((attempt) => router.keep(path, { attempt }))));
+    const keep = (attempt: string): void => router.keep(path, { attempt } satisfies RefundPlace);
+    return this.follow(new ApprovalFlow(approvalOptions(this.context, keep)));
   }
 
   /** Asks what is left of the payment, by opening an approval to refund it all, which nobody approves. */

@@ -7,11 +7,12 @@ import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import type { OperationWords } from "../language/words.ts";
 import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
+import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { nextActions } from "../payment/next-actions.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
-import { payeeOf } from "./confirm-views.ts";
+import { type OperationFacts, payeeOf } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
 
 type By = "phone" | "nit";
@@ -70,6 +71,12 @@ export class TransferPage extends ApprovalPage {
     void flow.goOn(attempt).then((isKnown) => {
       if (!isKnown) this.#focusField();
     });
+  }
+
+  protected override get facts(): OperationFacts | undefined {
+    const { receiver } = this;
+    const currency = this.context.session.me?.currency ?? "COP";
+    return receiver === undefined ? undefined : { payee: receiver.name, amount: this.#typed, currency };
   }
 
   protected override form(): TemplateResult {
@@ -175,7 +182,7 @@ export class TransferPage extends ApprovalPage {
     const { router } = this.context;
     this.flow?.end();
     const keep = (attempt: string): void => router.keep("/transfer", { attempt } satisfies TransferPlace);
-    return this.follow(new ApprovalFlow(this.optionsFor(keep)));
+    return this.follow(new ApprovalFlow(approvalOptions(this.context, keep)));
   }
 
   #lookBy(by: By): void {

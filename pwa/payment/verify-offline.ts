@@ -1,7 +1,7 @@
 import type { QrKeys } from "../../src/contract/broker/broker.ts";
 import { amountToNumber } from "../../src/money.ts";
 import { nameOfError } from "../../src/name-of-error.ts";
-import { parseQrPayload, verifyQrPayload } from "../../src/qr-payload.ts";
+import { checkCode, parseQrPayload, verifyQrPayload } from "../../src/qr-payload.ts";
 import type { ShownProblem } from "../platform/problem.ts";
 
 /** Fields of a code whose signature has been verified with a kept key. */
@@ -9,6 +9,8 @@ interface OfflineCode {
   readonly payee: string;
   /** In currency units; absent in a code without an amount. */
   readonly amount?: number;
+  readonly reference?: string;
+  readonly check_code: string;
 }
 
 /**
@@ -43,7 +45,8 @@ export async function verifyOffline(payload: string, keys: QrKeys | undefined, n
     if (nameOfError(error) !== "NotSupportedError") throw error;
     return { kind: "unknown" };
   }
-  const { payee, amountMinor, currency } = parsed.fields;
+  const { payee, amountMinor, currency, reference } = parsed.fields;
   const amount = amountMinor === undefined ? {} : { amount: amountToNumber(amountMinor, currency.digits) };
-  return { kind: "authentic", code: { payee, ...amount } };
+  const code = { payee, ...amount, ...(reference === undefined ? {} : { reference }) };
+  return { kind: "authentic", code: { ...code, check_code: await checkCode(parsed.signature) } };
 }

@@ -34,7 +34,7 @@ describe.skipIf(executablePath === undefined)("in Firefox", () => {
     expect(await ana.toConfirm()).toMatchObject({ payee: SHOP, reference });
     await ana.pay();
     const { title, amount: paid } = await ana.receipt();
-    expect([title, digits(paid)]).toEqual([ana.words.confirm.paidTo(SHOP), amount]);
+    expect([title, digits(paid)]).toEqual([`${ana.words.confirm.paidTo} ${SHOP}`, amount]);
     expect(await fixture.api.balances()).toEqual({ payer: before.payer - amount, merchant: before.merchant + amount });
     expect(await fixture.api.approvedOf(reference)).toBe(1);
   }

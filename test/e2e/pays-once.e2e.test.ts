@@ -51,7 +51,7 @@ it("a press in the button's first half second, and one by a script, pay nothing"
   const ana = await fixture.phoneOf("payer");
   await ana.page.addInitScript(lengthenHalfSeconds);
   await ana.openCode(qr.payload);
-  const button = ana.page.locator("cupo-pay-button button");
+  const button = ana.page.locator("cupo-pay-button button:not([aria-busy])");
   await button.waitFor();
   await button.click({ force: true, noWaitAfter: true });
   await ana.payButton.waitFor();
@@ -128,7 +128,7 @@ it("offline when Pay is pressed: it is said, and back online it pays once", asyn
   await ana.context.setOffline(true);
   await ana.page.getByText(ana.words.common.offline).first().waitFor();
   await ana.pay();
-  await ana.page.getByText(ana.words.confirm.askingText).waitFor();
+  await ana.page.getByRole("paragraph").filter({ hasText: ana.words.confirm.askingText }).waitFor();
   await picture(ana.page, "40-offline-asking");
   expect((await fixture.api.balances()).payer).toBe(payer);
   await ana.context.setOffline(false);

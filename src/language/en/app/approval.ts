@@ -26,7 +26,7 @@ export const words: Words = {
     nobody: { title: "Nobody at Cupo has this number", text: "Check it, digit by digit." },
     pay: (amount) => `Transfer ${amount}`,
     firstTime: (payee) => `This is your first transfer to ${payee}. Check that it is who you expect.`,
-    paidTo: (payee) => `You transferred to ${payee}`,
+    paidTo: "You transferred to",
     receipt: (amount, payee, reference) => `Transfer of ${amount} to ${payee}. Reference ${reference}.`,
     failures: {
       not_allowed: { title: "You cannot transfer to yourself", text: `${unchanged} Find somebody else.` },
@@ -56,7 +56,7 @@ export const words: Words = {
     left: (amount) => `You can give back up to ${amount}.`,
     pay: (amount) => `Give back ${amount}`,
     firstTime: () => "",
-    paidTo: (payee) => `You gave back to ${payee}`,
+    paidTo: "You gave back to",
     receipt: (amount, payee, reference) => `Refund of ${amount} to ${payee}. Reference ${reference}.`,
     failures: {
       not_allowed: { title: "This refund is not allowed", text: `${unchanged} Talk to your provider.` },

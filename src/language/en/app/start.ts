@@ -155,7 +155,7 @@ export const words: Words = {
     notEnough: (available) => `That is more than you have: your available quota is ${available}.`,
     firstTime: (payee) => `This is your first payment to ${payee}. Make sure it is who you expect.`,
     expiresIn: (time) => `You can approve for ${time}`,
-    paidTo: (payee) => `You paid ${payee}`,
+    paidTo: "You paid",
     receipt: (amount, payee, reference) => `Payment of ${amount} to ${payee}. Reference ${reference}.`,
   },
   receive: {

@@ -26,7 +26,7 @@ export const words = {
     nobody: { title: "Nadie tiene ese número en Cupo", text: "Revísalo, cifra por cifra." },
     pay: (amount: string) => `Transferir ${amount}`,
     firstTime: (payee: string) => `Es tu primera transferencia a ${payee}. Revisa que sea quien esperas.`,
-    paidTo: (payee: string) => `Transferiste a ${payee}`,
+    paidTo: "Transferiste a",
     receipt: (amount: string, payee: string, reference: string) =>
       `Transferencia de ${amount} a ${payee}. Referencia ${reference}.`,
     failures: {
@@ -60,7 +60,7 @@ export const words = {
     left: (amount: string) => `Puedes devolver hasta ${amount}.`,
     pay: (amount: string) => `Devolver ${amount}`,
     firstTime: () => "",
-    paidTo: (payee: string) => `Devolviste a ${payee}`,
+    paidTo: "Devolviste a",
     receipt: (amount: string, payee: string, reference: string) =>
       `Devolución de ${amount} a ${payee}. Referencia ${reference}.`,
     failures: {

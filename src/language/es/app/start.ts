@@ -165,7 +165,7 @@ export const words = {
     notEnough: (available: string) => `No te alcanza: tu cupo disponible es ${available}.`,
     firstTime: (payee: string) => `Es tu primer pago a ${payee}. Revisa que sea quien esperas.`,
     expiresIn: (time: string) => `Puedes aprobar durante ${time}`,
-    paidTo: (payee: string) => `Pagaste a ${payee}`,
+    paidTo: "Pagaste a",
     receipt: (amount: string, payee: string, reference: string) =>
       `Pago de ${amount} a ${payee}. Referencia ${reference}.`,
   },

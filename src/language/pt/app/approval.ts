@@ -26,7 +26,7 @@ export const words: Words = {
     nobody: { title: "Ninguém tem esse número no Cupo", text: "Confira dígito por dígito." },
     pay: (amount) => `Transferir ${amount}`,
     firstTime: (payee) => `É sua primeira transferência para ${payee}. Confira se é quem você espera.`,
-    paidTo: (payee) => `Você transferiu para ${payee}`,
+    paidTo: "Você transferiu para",
     receipt: (amount, payee, reference) => `Transferência de ${amount} para ${payee}. Referência ${reference}.`,
     failures: {
       not_allowed: { title: "Você não pode transferir para si", text: `${unchanged} Busque outra pessoa.` },
@@ -59,7 +59,7 @@ export const words: Words = {
     left: (amount) => `Você pode devolver até ${amount}.`,
     pay: (amount) => `Devolver ${amount}`,
     firstTime: () => "",
-    paidTo: (payee) => `Você devolveu para ${payee}`,
+    paidTo: "Você devolveu para",
     receipt: (amount, payee, reference) => `Devolução de ${amount} para ${payee}. Referência ${reference}.`,
     failures: {
       not_allowed: { title: "Esta devolução não é permitida", text: `${unchanged} Fale com sua entidade.` },

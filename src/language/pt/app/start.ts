@@ -155,7 +155,7 @@ export const words: Words = {
     notEnough: (available) => `Não é suficiente: seu limite disponível é ${available}.`,
     firstTime: (payee) => `É seu primeiro pagamento a ${payee}. Confira se é quem você espera.`,
     expiresIn: (time) => `Você pode aprovar durante ${time}`,
-    paidTo: (payee) => `Você pagou a ${payee}`,
+    paidTo: "Você pagou a",
     receipt: (amount, payee, reference) => `Pagamento de ${amount} a ${payee}. Referência ${reference}.`,
   },
   receive: {
