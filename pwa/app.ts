@@ -180,7 +180,7 @@ export class CupoApp extends LitElement {
     this.opening = undefined;
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
-    if (view?.top) await this.#scrollBack(view.top, isLast).catch(reportError);
+    if (view?.top) await this.#scrollBack(page, view.top, isLast).catch(reportError);
   }
 
   async #loaded({ load, words }: Route): Promise<boolean> {
@@ -193,9 +193,9 @@ export class CupoApp extends LitElement {
     }
   }
 
-  async #scrollBack(top: number, isWanted: () => boolean): Promise<void> {
+  async #scrollBack(...left: Parameters<typeof import("./platform/scroll-back.ts").scrollBack>): Promise<void> {
     const { scrollBack } = await import("./platform/scroll-back.ts");
-    await scrollBack(top, isWanted);
+    await scrollBack(...left);
   }
 
   async #failed(shown: PageName): Promise<void> {

@@ -8,12 +8,15 @@ import { KnownMovements, type Shown } from "../lists/known-movements.ts";
 import { listBody } from "../lists/list-body.ts";
 import { listHead } from "../lists/list-head.ts";
 import { everything, isEverything, isFilter, type MovementFilter } from "../lists/movement-search.ts";
+import { isRowAnchor, type RowAnchor, rowOnScreen, scrollTopOf } from "../lists/row-anchor.ts";
 import { listStyles } from "./list-styles.ts";
 
 /** The choices of a person in a list. */
 interface Choices {
   readonly filter: MovementFilter;
   readonly open: boolean;
+  /** The row at the top of the screen. */
+  readonly row?: RowAnchor | undefined;
 }
 
 /**
@@ -27,6 +30,7 @@ export abstract class ListPage extends Page {
   /** True while kind and month are shown. */
   declare open: boolean;
   #known: KnownMovements | undefined;
+  #leftRow: RowAnchor | undefined;
 
   static override styles = [base, controls, noticeStyles, listStyles];
 
@@ -37,15 +41,27 @@ export abstract class ListPage extends Page {
   }
 
   override get choices(): unknown {
-    return { filter: this.filter, open: this.open } satisfies Choices;
+    const rows = this.#rows;
+    return { filter: this.filter, open: this.open, row: rows ? rowOnScreen(rows) : undefined } satisfies Choices;
   }
 
   override set choices(choices: unknown) {
-    const { filter, open } = (choices ?? {}) as Partial<Choices>;
+    const { filter, open, row } = (choices ?? {}) as Partial<Choices>;
+    if (isRowAnchor(row)) this.#leftRow = row;
     // An earlier version of the app may have kept something else.
     if (!isFilter(filter)) return;
     this.filter = isEverything(filter) ? everything : filter;
     this.open = open === true;
+  }
+
+  /** Distance to where the list was left, by the row that was at the top of the screen. */
+  get leftAt(): number | undefined {
+    const [rows, row] = [this.#rows, this.#leftRow];
+    return rows && row ? scrollTopOf(row, rows) : undefined;
+  }
+
+  get #rows(): ParentNode | null | undefined {
+    return this.renderRoot.querySelector("cupo-movement-list")?.shadowRoot;
   }
 
   /** Which movements the list is about. */
