@@ -34,7 +34,7 @@ function sizeOf({ digits }: MoneyParts): string {
 }
 
 /** Renders a big amount that screen readers read as one text. */
-export function money(amount: number, currency: string): TemplateResult {
+export function money(amount: number | string, currency: string): TemplateResult {
   const parts = moneyParts(amount, currency);
   return html`<span class="money ${sizeOf(parts)}"
     ><span class="symbol">${parts.sign}${parts.symbol}${"\u00a0"}</span><span>${parts.digits}</span></span

@@ -52,6 +52,7 @@ export class MovementList extends LitElement {
     nowMs: { attribute: false },
     masked: { type: Boolean },
     days: { type: Boolean },
+    totalOf: { attribute: false },
   };
 
   declare movements: readonly Movement[];
@@ -62,6 +63,8 @@ export class MovementList extends LitElement {
   declare masked: boolean;
   /** True if days are headings; otherwise each row names its day. */
   declare days: boolean;
+  /** Returns the text of a day's total; `isOldest` is true for the last day, of which more may be unknown. */
+  declare totalOf: ((movements: readonly Movement[], isOldest: boolean) => string) | undefined;
 
   readonly #near = new Set<Part>();
   readonly #known = new Set<Part>();
@@ -126,8 +129,11 @@ export class MovementList extends LitElement {
 
   #day({ key, parts }: Day): TemplateResult {
     const [first] = parts[0] ?? [];
+    const total = this.totalOf?.(parts.flat(), key === this.#groups?.days.at(-1)?.key);
     return html`<section aria-labelledby="day-${key}">
-      <h2 id="day-${key}">${first ? formatDay(first.created_at, this.nowMs, this.words) : ""}</h2>
+      <h2 id="day-${key}">
+        ${first ? formatDay(first.created_at, this.nowMs, this.words) : ""}<span> ${total}</span>
+      </h2>
       <div class="rows">${parts.map((movements) => html`<div class="part" .movements=${movements}></div>`)}</div>
     </section>`;
   }

@@ -24,6 +24,10 @@ export const movementStyles = css`
   h2::first-letter {
     text-transform: uppercase;
   }
+  h2 span {
+    float: right;
+    font-variant-numeric: tabular-nums;
+  }
   .rows {
     border: 1px solid var(--cupo-line);
     border-radius: 16px;

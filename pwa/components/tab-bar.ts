@@ -1,9 +1,9 @@
 import { css, html, LitElement, type TemplateResult } from "lit";
-import HandCoins from "lucide-static/dist/esm/icons/hand-coins.mjs";
 import House from "lucide-static/dist/esm/icons/house.mjs";
 import QrCode from "lucide-static/dist/esm/icons/qr-code.mjs";
 import History from "lucide-static/dist/esm/icons/rotate-ccw-clock.mjs";
 import ScanLine from "lucide-static/dist/esm/icons/scan-line.mjs";
+import User from "lucide-static/dist/esm/icons/user-round.mjs";
 import { icon } from "../design/icon.ts";
 import { base } from "../design/styles.ts";
 import type { Words } from "../language/words.ts";
@@ -20,14 +20,14 @@ const tabs: readonly Tab[] = Object.freeze([
   { page: "history", path: "/history", sign: History },
   { page: "scan", path: "/scan", sign: ScanLine },
   { page: "receive", path: "/receive", sign: QrCode },
-  { page: "received", path: "/received", sign: HandCoins },
+  { page: "profile", path: "/profile", sign: User },
 ]);
 
 /** Pages that are reached from one of the tabs, whose tab stays marked. */
 const within: Readonly<Partial<Record<PageName, Tab["page"]>>> = Object.freeze({
-  profile: "home",
-  grants: "home",
-  summary: "home",
+  received: "history",
+  summary: "history",
+  grants: "profile",
 });
 
 /**
@@ -66,7 +66,7 @@ export class TabBar extends LitElement {
         height: 100%;
         border-radius: 12px;
         color: var(--cupo-ink-soft);
-        font-size: 13px;
+        font-size: 12px;
         line-height: 16px;
         text-decoration: none;
         outline-offset: -3px;

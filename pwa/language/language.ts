@@ -1,7 +1,20 @@
 import { DEFAULT_LANGUAGE, type Language, languageOf } from "../../src/language/languages.ts";
-import { accountWords, approvalWords, receiptsWords, startWords } from "../../src/language/tables/app.ts";
+import {
+  accountWords,
+  approvalWords,
+  receiptsWords,
+  scanWords,
+  shopWords,
+  startWords,
+} from "../../src/language/tables/app.ts";
 
-const loaders = { start: startWords, account: accountWords, approval: approvalWords, receipts: receiptsWords };
+const loaders = {
+  start: startWords,
+  account: accountWords,
+  approval: approvalWords,
+  receipts: receiptsWords,
+  shop: shopWords,
+};
 
 /** Name of a part of the app's words that is loaded separately. */
 export type Part = keyof typeof loaders;

@@ -16,6 +16,8 @@ export interface Shown {
   readonly statuses?: ReadonlySet<Movement["status"]>;
   /** Only so many of the newest. */
   readonly limit?: number;
+  /** All since this moment, as Unix milliseconds, even if they are more than `limit`. */
+  readonly since?: () => number;
 }
 
 function isSame(one: readonly Movement[] | undefined, other: readonly Movement[]): boolean {
@@ -100,12 +102,14 @@ export class KnownMovements implements ReactiveController {
   }
 
   async #take(wanted: { readonly limit?: number }): Promise<void> {
-    const { direction, limit, statuses } = this.#shown;
-    const found = await this.#store.movements({
-      ...(direction === undefined ? {} : { direction }),
-      ...(limit === undefined ? {} : { limit }),
-      ...wanted,
-    });
+    const { direction, since, statuses } = this.#shown;
+    let { limit } = { ...this.#shown, ...wanted };
+    const read = () => this.#store.movements({ ...(direction && { direction }), ...(limit && { limit }) });
+    let found = await read();
+    while (since && limit && found.length === limit && Date.parse(found.at(-1)?.created_at ?? "") >= since()) {
+      limit *= 4;
+      found = await read();
+    }
     const movements = statuses === undefined ? found : found.filter(({ status }) => statuses.has(status));
     if (!isSame(this.#movements, movements)) this.#movements = movements;
   }

@@ -3,6 +3,7 @@ import Inbox from "lucide-static/dist/esm/icons/inbox.mjs";
 import SearchX from "lucide-static/dist/esm/icons/search-x.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import type { MovementList } from "../components/movement-list.ts";
 import type { AppContext } from "../context/app-context.ts";
 import "../components/movement-list.ts";
 import { notice } from "../components/notice.ts";
@@ -18,6 +19,7 @@ export interface ListState {
   readonly empty: { readonly sentence: Sentence; readonly way?: unknown };
   /** Clears the filter. */
   readonly onClear: () => void;
+  readonly totalOf: MovementList["totalOf"];
 }
 
 /** Renders placeholders, as high as the rows will be, for rows that are being loaded. */
@@ -38,7 +40,7 @@ function failure({ store, words }: AppContext): unknown {
  * Renders a list of movements in its present state: loading, failed, empty, without a match for the filter, or shown,
  * with a note while older movements are still being loaded.
  */
-export function listBody({ known, fitting, empty, onClear }: ListState, context: AppContext): unknown {
+export function listBody({ known, fitting, empty, onClear, totalOf }: ListState, context: AppContext): unknown {
   const { clock, session, store, words } = context;
   if (known === undefined) return failure(context);
   if (known.length === 0)
@@ -50,6 +52,7 @@ export function listBody({ known, fitting, empty, onClear }: ListState, context:
   return html`<cupo-movement-list
       days
       .movements=${fitting}
+      .totalOf=${totalOf}
       .words=${words}
       .nowMs=${startOfDay(clock.now())}
       ?masked=${session.masked}

@@ -8,7 +8,10 @@ const TONES = Object.freeze([
 const TONE_SECONDS = 0.18;
 const LOUDNESS = 0.2;
 
-/** The sound of arriving money; off until the person turns it on, on this device. */
+/** The sound of arriving money: none until the person chooses one on this device, tones, or these and the amount. */
+export type Sound = "none" | "tones" | "says";
+
+/** Plays the chosen sound when money arrives. */
 export class Chime {
   readonly #storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
   readonly #open: () => AudioContext;
@@ -18,24 +21,28 @@ export class Chime {
     this.#open = open;
   }
 
-  /** True if the sound is on. */
-  get on(): boolean {
-    return this.#storage.getItem(SETTING) !== null;
+  get chosen(): Sound {
+    const kept = this.#storage.getItem(SETTING);
+    if (kept === null) return "none";
+    return kept === "says" ? "says" : "tones";
   }
 
-  /** Turns it on or off. */
-  set on(on: boolean) {
-    if (on) this.#storage.setItem(SETTING, "1");
-    else this.#storage.removeItem(SETTING);
+  set chosen(sound: Sound) {
+    if (sound === "none") this.#storage.removeItem(SETTING);
+    else this.#storage.setItem(SETTING, sound);
   }
 
-  /** Plays the sound once, if it is on and the browser allows audio. */
-  async play(): Promise<void> {
-    if (!this.on) return;
+  /** Plays the chosen sound once, if the browser allows audio; `text` is said after the tones where that is chosen. */
+  async play(text: string): Promise<void> {
+    if (this.chosen === "none") return;
     const audio = this.#open();
     // Without user activation the browser suspends audio, and would play it late.
     if (audio.state === "running") await sound(audio);
     await audio.close();
+    if (this.chosen !== "says" || !("speechSynthesis" in globalThis)) return;
+    const said = new SpeechSynthesisUtterance(text);
+    said.lang = document.documentElement.lang;
+    speechSynthesis.speak(said);
   }
 }
 

@@ -3,6 +3,7 @@ import type { AppContext } from "../context/app-context.ts";
 import { dropPaidApprovals } from "../drafts/pending-approvals.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { ArrivalEvent } from "./arrival-event.ts";
+import { arrivalText } from "./arrival-text.ts";
 import { ArrivalToast } from "./arrival-toast.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Chime } from "./chime.ts";
@@ -32,7 +33,7 @@ export function startLive(context: AppContext): void {
     // The page that shows a code reports its payment by itself.
     const untold = came.filter((arrival) => dispatchEvent(new ArrivalEvent(arrival))).at(-1);
     if (untold !== undefined) {
-      void chime.play();
+      void chime.play(arrivalText(context, untold));
       vibrate(PATTERN);
       toast.show(untold, session.masked);
     }

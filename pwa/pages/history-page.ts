@@ -19,6 +19,14 @@ export class HistoryPage extends ListPage {
     return { sentence: this.context.words.list.emptyHistory };
   }
 
+  protected override ways(): TemplateResult {
+    const { list } = this.context.words;
+    return html`<nav class="ways">
+      <a href="/received">${list.received}</a>
+      <a href="/summary">${list.statements}</a>
+    </nav>`;
+  }
+
   protected override filters(): TemplateResult {
     const { list } = this.context.words;
     const names = { all: list.all, sent: list.sent, received: list.receivedOnly };

@@ -6,8 +6,8 @@ import { moneyStyles } from "../components/money.ts";
 import "../components/movement-list.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { draftList, draftStyles } from "../drafts/draft-list.ts";
-import { initial } from "../format/initial.ts";
 import { startOfDay } from "../format/when-format.ts";
+import { loadWords } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
 import { blankRows } from "../lists/list-body.ts";
@@ -27,6 +27,8 @@ const LAST = 5;
  */
 export class HomePage extends Page {
   #known: KnownMovements | undefined;
+  #shopScript: Promise<void> | undefined;
+  #isShopLoaded = false;
 
   static override styles = [base, controls, surfaces, moneyStyles, noticeStyles, draftStyles, homeStyles];
 
@@ -50,15 +52,35 @@ export class HomePage extends Page {
     const { me } = session;
     const refresh = (): void => void store.sync();
     return html`<cupo-pull-to-refresh ?busy=${store.syncing} @refresh=${refresh}></cupo-pull-to-refresh>
-      <header>
-        <h1 tabindex="-1">${me === undefined ? "Cupo" : words.home.greeting(me.name.split(" ")[0] ?? me.name)}</h1>
-        <a class="who" href="/profile" aria-label=${words.home.profile}>
-          <span class="avatar">${me === undefined ? "" : initial(me.name)}</span>
-        </a>
-      </header>
+      <h1 tabindex="-1">${me === undefined ? "Cupo" : words.home.greeting(me.name.split(" ")[0] ?? me.name)}</h1>
       ${homeNotices(this.context)}
-      <section class="card quota" aria-busy=${me === undefined || store.syncing}>${homeQuota(this.context)}</section>
-      ${this.#shortcuts()} ${draftList(this.context)} ${this.#last()}`;
+      ${me?.business_name ? this.#shop() : html`${this.#own()} ${this.#last()}`}`;
+  }
+
+  /** Renders the quota, its shortcuts and the drafts. */
+  #own(): TemplateResult {
+    const { session, store } = this.context;
+    const busy = session.me === undefined || store.syncing;
+    return html`<section class="card quota" aria-busy=${busy}>${homeQuota(this.context)}</section>
+      ${this.#shortcuts()} ${draftList(this.context)}`;
+  }
+
+  #shop(): TemplateResult {
+    this.#shopScript ??= this.#loadShop();
+    if (!this.#isShopLoaded) return this.#own();
+    return html`<cupo-shop-today .context=${this.context}>${this.#own()}</cupo-shop-today>`;
+  }
+
+  /** Loads what merchants alone are shown; without it they see Home as everybody does. */
+  async #loadShop(): Promise<void> {
+    try {
+      await Promise.all([import("../components/shop-today.ts"), loadWords("shop", this.context.language)]);
+      this.#isShopLoaded = true;
+      this.requestUpdate();
+    } catch (error) {
+      this.#shopScript = undefined;
+      reportError(error);
+    }
   }
 
   #shortcuts(): TemplateResult {

@@ -7,36 +7,20 @@ export const homeStyles = css`
     gap: 16px;
     padding: 12px 16px 0;
   }
-  header,
   .row {
     display: flex;
     align-items: center;
     justify-content: space-between;
     gap: 12px;
   }
-  header {
-    margin-bottom: -12px;
+  h1 {
+    display: grid;
+    align-content: center;
     min-height: 48px;
+    margin-bottom: -12px;
   }
   .as-of .icon {
     font-size: 11px;
-  }
-  .who {
-    display: grid;
-    place-items: center;
-    min-width: 48px;
-    min-height: 48px;
-    margin-inline-end: -4px;
-    border-radius: 50%;
-    color: inherit;
-    text-decoration: none;
-  }
-  .who .avatar {
-    width: 40px;
-    height: 40px;
-    border-radius: 50%;
-    background: var(--cupo-surface);
-    color: var(--cupo-brand);
   }
   .pair .button {
     font-size: 15px;

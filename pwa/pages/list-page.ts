@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import type { MovementList } from "../components/movement-list.ts";
 import { noticeStyles } from "../components/notice.ts";
 import { Page } from "../context/page.ts";
 import { base, controls } from "../design/styles.ts";
@@ -70,6 +71,14 @@ export abstract class ListPage extends Page {
   /** The notice while there is no movement yet. */
   protected abstract get empty(): { readonly sentence: Sentence; readonly way?: unknown };
 
+  /** Returns the text of a day's total, where the list has totals. */
+  protected readonly totalOf: MovementList["totalOf"];
+
+  /** Renders ways to what belongs to the list, between its name and the search. */
+  protected ways(): unknown {
+    return "";
+  }
+
   /** Renders further filters, between the search and the list. */
   protected filters(): unknown {
     return "";
@@ -88,10 +97,10 @@ export abstract class ListPage extends Page {
     const onClear = (): void => this.narrow(everything);
     const onOpen = (): void => this.#turn();
     const onChange = (change: Partial<MovementFilter>): void => this.narrow(change);
-    return html`${listHead(this.name, this.context)}
+    return html`${listHead(this.name, this.context)} ${this.ways()}
       ${filterBar({ filter, known: known ?? [], open, onOpen, onChange }, words)} ${this.filters()}
       <p class="visually-hidden" role="status">${filter === everything ? "" : words.search.found(fitting.length)}</p>
-      ${listBody({ known, fitting, empty: this.empty, onClear }, this.context)}`;
+      ${listBody({ known, fitting, empty: this.empty, onClear, totalOf: this.totalOf }, this.context)}`;
   }
 
   /** Changes the filter. */

@@ -16,6 +16,19 @@ export const listStyles = css`
   header button {
     margin-inline-end: -12px;
   }
+  .ways {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 24px;
+  }
+  .ways a {
+    display: inline-flex;
+    align-items: center;
+    min-height: 48px;
+    font-size: 15px;
+    font-weight: 600;
+    text-decoration: none;
+  }
   fieldset {
     display: grid;
     grid-template-columns: repeat(3, 1fr);

@@ -1,5 +1,4 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
 import LogOut from "lucide-static/dist/esm/icons/log-out.mjs";
 import { errorMessage } from "../components/error-message.ts";
@@ -29,7 +28,7 @@ export class ProfilePage extends Page {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
         gap: 16px;
-        padding: 16px 16px 0;
+        padding: 12px 16px 0;
       }
       header {
         display: flex;
@@ -40,9 +39,6 @@ export class ProfilePage extends Page {
       header > div {
         min-width: 0;
         overflow-wrap: anywhere;
-      }
-      header a {
-        margin-inline-start: -12px;
       }
       .grants {
         display: flex;
@@ -93,7 +89,6 @@ export class ProfilePage extends Page {
     const { profile } = wordsOf("account");
     const { me } = session;
     return html`<header>
-        <a class="button plain round" href="/" aria-label=${words.common.back}>${icon(ArrowLeft)}</a>
         <span class="avatar" aria-hidden="true">${initial(me?.name ?? "")}</span>
         <div>
           <h1 tabindex="-1">${me?.name ?? profile.name}</h1>

@@ -1,33 +1,34 @@
-import { html, nothing, type TemplateResult } from "lit";
-import Copy from "lucide-static/dist/esm/icons/copy.mjs";
+import { html, type TemplateResult } from "lit";
 import Hourglass from "lucide-static/dist/esm/icons/hourglass.mjs";
-import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { OwnQr } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { Countdown } from "../../widgets/shared/countdown.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import type { AmountField } from "../components/amount-field.ts";
-import { copyText } from "../share/copy-text.ts";
 import "../components/amount-field.ts";
-import { money, moneyStyles } from "../components/money.ts";
+import { moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
-import { paidMark, paidMarkStyles } from "../components/paid-mark.ts";
-import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
+import { paidMarkStyles } from "../components/paid-mark.ts";
+import { qrPlateStyles } from "../components/qr-plate.ts";
 import { Page } from "../context/page.ts";
-import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatRemaining } from "../format/when-format.ts";
 import { sentenceOf } from "../language/words.ts";
 import type { ArrivalEvent } from "../live/arrival-event.ts";
+import { arrivalText } from "../live/arrival-text.ts";
 import { Chime } from "../live/chime.ts";
+import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { vibrate } from "../platform/vibrate.ts";
+import { KeptCode } from "../receive/kept-code.ts";
 import { type Arrival, ReceiveWatch } from "../receive/receive-watch.ts";
 import { WakeLock } from "../receive/wake-lock.ts";
 import { receiveStyles } from "./receive-styles.ts";
+import { arrivedSheet, codeSheet, linkButtons } from "./receive-views.ts";
+
+/** Fragment with which the page opens to ask for the amount of a sale. */
+const CHARGE = "charge";
 
 /** Stage of the page. */
 type Stage =
@@ -53,6 +54,7 @@ export class ReceivePage extends Page {
 
   readonly #wakeLock = new WakeLock();
   readonly #chime = new Chime(localStorage);
+  readonly #kept = new KeptCode(localStorage);
   readonly #hear = (event: ArrivalEvent): void => this.#heard(event);
   #watch: ReceiveWatch | undefined;
   readonly #countdown = new Countdown(browserPlatform, [], {
@@ -76,6 +78,8 @@ export class ReceivePage extends Page {
 
   constructor() {
     super();
+    const target = () => this.context.session;
+    listenWhileConnected(this, target, "change", () => this.requestUpdate());
     this.stage = { kind: "making" };
     this.fault = "";
     this.secondsLeft = 0;
@@ -88,7 +92,8 @@ export class ReceivePage extends Page {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("arrival", this.#hear);
-    void this.#make(undefined);
+    if (this.context.router.place.fragment === CHARGE) this.#enter({ kind: "asking" });
+    else this.#open();
   }
 
   override disconnectedCallback(): void {
@@ -134,49 +139,28 @@ export class ReceivePage extends Page {
   }
 
   #fresh(name: string): TemplateResult {
-    return html`<button class="primary" @click=${() => this.#make(undefined)}>${name}</button>`;
+    return html`<button class="primary" @click=${() => this.#open()}>${name}</button>`;
   }
 
   #showing(qr: OwnQr, amount: number | undefined): TemplateResult {
-    const { session, words } = this.context;
-    const { common, receive } = words;
-    const left = formatRemaining(this.secondsLeft);
-    const payee = session.me?.business_name ?? session.me?.name ?? "";
-    return html`<div class="card sheet">
-        <p class="payee">${payee}</p>
-        ${amount === undefined ? html`<p class="soft small">${receive.openAmount}</p>` : money(amount, this.#currency)}
-        ${qrPlate(qr.payload, receive.qrLabel)}
-        <p class="check">
-          <span class="tiny soft">${common.checkCode}</span><span class="code">${qr.check_code}</span>
-        </p>
-        ${
-          qr.reference === undefined
-            ? nothing
-            : html`<p class="tiny soft reference">${displayReference(qr.reference)}</p>`
-        }
-        <p class="waiting small" role="status">
-          <span class="pulse" aria-hidden="true"></span>${receive.waiting}
-          ${qr.expires_in === undefined ? nothing : html`<span role="timer">${left}</span>`}
-        </p>
-      </div>
-      <div class="beside">
-        ${
-          amount === undefined
-            ? html`<button @click=${() => this.#enter({ kind: "asking" })}>${receive.withAmount}</button>`
-            : html`<button @click=${() => this.#make(undefined)}>${receive.withoutAmount}</button>`
-        }
-        ${
-          "share" in navigator
-            ? html`<button class="only" aria-label=${common.share} @click=${() => this.#share(qr)}>
-                ${icon(Share)}
-              </button>`
-            : nothing
-        }
-        <button class="only" aria-label=${common.copy} @click=${() => this.#copy(qr)}>${icon(Copy)}</button>
-      </div>`;
+    const { receive } = this.context.words;
+    const ask = html`<button @click=${() => this.#enter({ kind: "asking" })}>${receive.withAmount}</button>`;
+    const open = html`<button @click=${() => this.#open()}>${receive.withoutAmount}</button>`;
+    return html`${codeSheet(this.context, { qr, amount, currency: this.#currency, secondsLeft: this.secondsLeft })}
+      <div class="beside">${amount === undefined ? ask : open} ${linkButtons(this.context, qr)}</div>
+      ${this.#received()}`;
+  }
+
+  #received(): TemplateResult {
+    return html`<a class="button plain" href="/received">${this.context.words.list.received}</a>`;
   }
 
   #asking(): TemplateResult {
+    return html`${this.#amountForm()}
+      <button class="plain" @click=${() => this.#open()}>${this.context.words.common.back}</button>`;
+  }
+
+  #amountForm(): TemplateResult {
     const { common, receive } = this.context.words;
     return html`<form class="actions" @submit=${this.#amountGiven}>
       <cupo-amount-field
@@ -187,21 +171,19 @@ export class ReceivePage extends Page {
         @keydown=${(event: KeyboardEvent) => event.key === "Enter" && this.#amountGiven(event)}
       ></cupo-amount-field>
       <button class="primary large">${receive.makeCode}</button>
-      <button type="button" class="plain" @click=${() => this.#make(undefined)}>${common.back}</button>
     </form>`;
   }
 
-  #paid({ amount, from }: Arrival): TemplateResult {
-    const { list, receive } = this.context.words;
-    return html`<div class="card sheet arrived" role="alert">
-        ${paidMark()}
-        <p class="payee">${receive.paidTitle}</p>
-        ${amount === undefined ? nothing : money(amount, this.#currency)}
-        ${from === undefined ? nothing : html`<p class="soft">${list.receivedFrom(from)}</p>`}
-      </div>
-      <div class="actions">
-        <button class="primary large" @click=${() => this.#make(undefined)}>${receive.another}</button>
-      </div>`;
+  /** Renders an arrival, and for a merchant the next sale below it: its amount can be typed at once. */
+  #paid(arrival: Arrival): TemplateResult {
+    const { words } = this.context;
+    const another = html`<button class="primary large" @click=${() => this.#open()}>${words.receive.another}</button>`;
+    return html`${arrivedSheet(words, arrival, this.#currency)}
+      ${this.#isShop ? this.#amountForm() : another} ${this.#received()}`;
+  }
+
+  get #isShop(): boolean {
+    return Boolean(this.context.session.me?.business_name);
   }
 
   #say(fault: string): void {
@@ -210,26 +192,41 @@ export class ReceivePage extends Page {
 
   #amountGiven(event: Event): void {
     event.preventDefault();
-    const field = this.renderRoot.querySelector<AmountField>("cupo-amount-field");
+    const field = this.#amountField;
     if (field?.amount !== undefined) return void this.#make(field.amount);
     this.#say(this.context.words.confirm.amountMissing);
     field?.focus();
   }
 
+  /** Shows the code without an amount: the one that this device keeps at once, and the broker's when it answers. */
+  #open(): void {
+    const { session } = this.context;
+    const qr = this.#kept.of(session.shownId);
+    this.#enter(qr === undefined ? { kind: "making" } : { kind: "showing", qr });
+    void this.#make(undefined);
+  }
+
   async #make(amount: number | undefined): Promise<void> {
     const { api, newId, session } = this.context;
-    if (amount === undefined) this.#enter({ kind: "making" });
+    const before = this.stage;
+    const body = amount === undefined ? {} : { amount };
     try {
-      const [{ body: qr }] = await Promise.all([
-        api.createMyQr({ body: amount === undefined ? {} : { amount } }, { idempotencyKey: newId() }),
+      const [{ body: qr }, { id }] = await Promise.all([
+        api.createMyQr({ body }, { idempotencyKey: newId() }),
         session.me ?? session.refresh(),
       ]);
-      if (this.isConnected) this.#enter({ kind: "showing", qr, ...(amount === undefined ? {} : { amount }) });
+      if (amount === undefined) this.#kept.keep(id, qr);
+      // The person has gone on meanwhile, or sees this code already.
+      if (!this.isConnected || this.stage !== before || isSame(before, qr)) return;
+      this.#enter({ kind: "showing", qr, ...body });
     } catch (error) {
       if (error instanceof ApiError && error.code === "amount_too_large_for_qr") {
         return this.#say(this.context.words.receive.tooLarge);
       }
-      if (this.isConnected) this.#enter({ kind: "failed", problem: problemOf(error) });
+      const problem = problemOf(error);
+      // A code that is kept can be paid also while this phone has no connection.
+      if (before.kind === "showing" && problem.failure === "no_connection") return;
+      if (this.isConnected && this.stage === before) this.#enter({ kind: "failed", problem });
     }
   }
 
@@ -237,7 +234,7 @@ export class ReceivePage extends Page {
     this.#leave();
     this.stage = stage;
     this.fault = "";
-    if (stage.kind === "asking") void this.updateComplete.then(() => this.#focusAmount());
+    void this.updateComplete.then(() => this.#amountField?.focus());
     if (stage.kind !== "showing") return;
     const { qr, amount } = stage;
     this.#wakeLock.hold();
@@ -255,8 +252,14 @@ export class ReceivePage extends Page {
     this.#wakeLock.release();
   }
 
-  #focusAmount(): void {
-    this.renderRoot.querySelector<AmountField>("cupo-amount-field")?.focus();
+  /** The field of an amount that is asked for. */
+  get #amountField(): AmountField | null {
+    return this.renderRoot.querySelector<AmountField>("cupo-amount-field");
+  }
+
+  override focusHeading(): void {
+    if (this.#amountField === null) super.focusHeading();
+    else this.#amountField.focus();
   }
 
   /** Takes an arrival that the app's own watch may report sooner than this page's: each is shown once. */
@@ -273,19 +276,14 @@ export class ReceivePage extends Page {
   #arrived(arrival: Arrival): void {
     const { announce, words } = this.context;
     this.#enter({ kind: "paid", arrival });
-    void this.#chime.play();
+    void this.#chime.play(arrivalText(this.context, { ...arrival, currency: this.#currency }));
     vibrate([40, 60, 80]);
     if (arrival.amount !== undefined) announce(words.receive.paid(formatMoney(arrival.amount, this.#currency)));
   }
+}
 
-  async #share({ app_link: url }: OwnQr): Promise<void> {
-    // Closing the share sheet rejects too, and is no failure.
-    await navigator.share({ text: this.context.words.receive.shareText, url }).catch(() => undefined);
-  }
-
-  async #copy({ app_link: link }: OwnQr): Promise<void> {
-    await copyText(link, this.context);
-  }
+function isSame(stage: Stage, { payload }: OwnQr): boolean {
+  return stage.kind === "showing" && stage.qr.payload === payload;
 }
 
 customElements.get("cupo-receive-page") ?? customElements.define("cupo-receive-page", ReceivePage);

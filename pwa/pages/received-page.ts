@@ -1,15 +1,13 @@
 import { html } from "lit";
-import type { Movement } from "../../src/contract/broker/broker.ts";
+import { formatMoney } from "../format/money-format.ts";
 import type { Sentence } from "../language/words.ts";
 import type { Shown } from "../lists/known-movements.ts";
+import { arrivedStatuses, salesTotal } from "../lists/sales.ts";
 import { ListPage } from "./list-page.ts";
-
-/** States of money that has arrived, also where some of it was refunded later. */
-const statuses: ReadonlySet<Movement["status"]> = new Set(["approved", "reversed"]);
 
 /**
  * Page with the money that the person received, newest first, as merchants check their sales; rejected and held
- * payments are left out, refunded ones stay.
+ * payments are left out, refunded ones stay. A merchant sees each day's sum of sales.
  */
 export class ReceivedPage extends ListPage {
   override get name(): string {
@@ -17,8 +15,15 @@ export class ReceivedPage extends ListPage {
   }
 
   protected override get shown(): Shown {
-    return { direction: "received", statuses };
+    return { direction: "received", statuses: arrivedStatuses };
   }
+
+  protected override readonly totalOf: ListPage["totalOf"] = (movements, isOldest) => {
+    const { session, store } = this.context;
+    const { masked, me } = session;
+    if (!me?.business_name || masked || (isOldest && !store.isComplete)) return "";
+    return formatMoney(salesTotal(movements), me.currency);
+  };
 
   protected override get empty(): { readonly sentence: Sentence; readonly way: unknown } {
     const { list, tabs } = this.context.words;

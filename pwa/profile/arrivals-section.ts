@@ -1,8 +1,10 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { nameOfError } from "../../src/name-of-error.ts";
 import { errorMessage } from "../components/error-message.ts";
+import { choices, choicesStyles } from "../design/choices.ts";
 import { wordsOf } from "../language/language.ts";
-import { Chime } from "../live/chime.ts";
+import { arrivalText } from "../live/arrival-text.ts";
+import { Chime, type Sound } from "../live/chime.ts";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../store/push-setting.ts";
 import { Section } from "./section.ts";
 
@@ -14,6 +16,10 @@ const PUSH_FAULTS: ReadonlySet<string> = new Set([
   "InvalidStateError",
   "NetworkError",
 ]);
+
+const SOUNDS: readonly Sound[] = ["none", "tones", "says"];
+/** The amount that is said when the sound is chosen, in currency units. */
+const EXAMPLE = 25_000;
 
 /**
  * Profile section that turns on or off how this device reports money that arrives: a sound while the app is open, and
@@ -28,15 +34,16 @@ export class ArrivalsSection extends Section {
 
   static override styles = [
     ...Section.styles,
+    choicesStyles,
     css`
-      label {
+      .push {
         display: grid;
         grid-template-columns: 1fr auto;
         align-items: center;
         gap: 0 16px;
         min-height: 48px;
       }
-      input {
+      .push input {
         grid-row: span 2;
         width: 24px;
         height: 24px;
@@ -50,11 +57,14 @@ export class ArrivalsSection extends Section {
     const { arrivals } = wordsOf("account");
     return html`<section class="card" aria-labelledby="title">
       <h2 id="title">${arrivals.title}</h2>
-      <label>
-        <span>${arrivals.sound}</span>
-        <input type="checkbox" switch .checked=${this.#chime.on} @change=${this.#chooseSound} />
-        <span class="soft tiny">${arrivals.soundText}</span>
-      </label>
+      ${choices<Sound>({
+        legend: arrivals.sound,
+        name: "sound",
+        options: SOUNDS.map((value) => ({ value, label: arrivals.sounds[value] })),
+        chosen: this.#chime.chosen,
+        choose: (chosen) => this.#chooseSound(chosen),
+      })}
+      <p class="soft tiny">${arrivals.soundText}</p>
       ${this.push === undefined || this.push === "unsupported" ? nothing : this.#pushChoice(this.push)}
       <div role="alert">${errorMessage(this.failure)}</div>
     </section>`;
@@ -62,7 +72,7 @@ export class ArrivalsSection extends Section {
 
   #pushChoice(push: PushState): TemplateResult {
     const { arrivals } = wordsOf("account");
-    return html`<label>
+    return html`<label class="push">
       <span>${arrivals.push}</span>
       <input
         type="checkbox"
@@ -79,9 +89,11 @@ export class ArrivalsSection extends Section {
     this.push = await pushState();
   }
 
-  #chooseSound({ target }: Event): void {
-    this.#chime.on = (target as HTMLInputElement).checked;
-    void this.#chime.play();
+  #chooseSound(chosen: Sound): void {
+    this.#chime.chosen = chosen;
+    this.requestUpdate();
+    const { context } = this;
+    void this.#chime.play(arrivalText(context, { amount: EXAMPLE, currency: context.session.me?.currency ?? "COP" }));
   }
 
   async #choosePush({ target }: Event): Promise<void> {

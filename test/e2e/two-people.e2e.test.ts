@@ -121,7 +121,7 @@ describe("money that arrives", () => {
 
   it("sounds once Ben has turned that on, is not said how much where amounts are hidden, and leads to it", async () => {
     await ben.open("/profile");
-    await ben.page.getByLabel(account.arrivals.sound).check();
+    await ben.page.getByRole("radio", { name: account.arrivals.sounds.tones, exact: true }).check();
     await expect.poll(heardFromBen).toEqual({ contexts: 1, tones: 2 });
     await tab(ben, ben.words.tabs.home).click();
     await button(ben, ben.words.home.hide).click();

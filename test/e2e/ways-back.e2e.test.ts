@@ -145,21 +145,21 @@ function itAnswersASecondTap(fixture: BrowserFixture): void {
       if (box === null) throw new Error(`there is no tab ${name}`);
       return [box.x + box.width / 2, box.y + box.height / 2] as const;
     };
-    const [home, history, received] = [
+    const [home, history, profile] = [
       await tab(words.tabs.home),
       await tab(words.tabs.history),
-      await tab(words.tabs.received),
+      await tab(words.tabs.profile),
     ];
-    for (const [x, y] of [history, received, home]) {
+    for (const [x, y] of [history, profile, home]) {
       await page.mouse.click(x, y);
       await page.waitForTimeout(500);
     }
     for (const delay of SECOND_TAP_MS) {
       await page.mouse.click(...history);
       await page.waitForTimeout(delay);
-      await page.mouse.click(...received);
-      await expect.poll(() => new URL(page.url()).pathname, { message: `a tap ${delay} ms later` }).toBe("/received");
-      await page.locator("cupo-received-page").waitFor();
+      await page.mouse.click(...profile);
+      await expect.poll(() => new URL(page.url()).pathname, { message: `a tap ${delay} ms later` }).toBe("/profile");
+      await page.locator("cupo-profile-page").waitFor();
       await page.mouse.click(...home);
       await page.locator("cupo-home-page").waitFor();
       await page.waitForTimeout(300);

@@ -32,7 +32,7 @@ describe("there is a way on", () => {
     await ana.page.getByRole("alert").filter({ hasText: ana.words.pageNotLoaded.title }).waitFor();
     await give();
     await button(ana, ana.words.common.retry).click();
-    await ana.page.getByRole("heading", { name: ana.words.list.history }).waitFor();
+    await ana.page.getByRole("heading", { level: 1, name: ana.words.list.history }).waitFor();
   });
 
   it("from a reader that could not be fetched: again, or by typing", async () => {

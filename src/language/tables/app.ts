@@ -2,10 +2,11 @@
 import type { Words as AccountWords } from "../es/app/account.ts";
 import type { Words as ApprovalWords } from "../es/app/approval.ts";
 import type { Words as ReceiptsWords } from "../es/app/receipts.ts";
+import type { Words as ShopWords } from "../es/app/shop.ts";
 import type { Words as StartWords } from "../es/app/start.ts";
 import type { LoadByLanguage } from "../languages.ts";
 
-export type { AccountWords, ApprovalWords, ReceiptsWords, StartWords };
+export type { AccountWords, ApprovalWords, ReceiptsWords, ShopWords, StartWords };
 
 /** Loads the words of `account` in each language. */
 export const accountWords: LoadByLanguage<AccountWords> = {
@@ -26,6 +27,13 @@ export const receiptsWords: LoadByLanguage<ReceiptsWords> = {
   es: () => import("../es/app/receipts.ts"),
   en: () => import("../en/app/receipts.ts"),
   pt: () => import("../pt/app/receipts.ts"),
+};
+
+/** Loads the words of `shop` in each language. */
+export const shopWords: LoadByLanguage<ShopWords> = {
+  es: () => import("../es/app/shop.ts"),
+  en: () => import("../en/app/shop.ts"),
+  pt: () => import("../pt/app/shop.ts"),
 };
 
 /** Loads the words of `start` in each language. */

@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import type { AccountWords, ApprovalWords, ReceiptsWords, StartWords } from "../../../src/language/tables/app.ts";
+import type {
+  AccountWords,
+  ApprovalWords,
+  ReceiptsWords,
+  ShopWords,
+  StartWords,
+} from "../../../src/language/tables/app.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -8,6 +14,7 @@ export interface AppWords extends StartWords {
   readonly account: AccountWords;
   readonly approval: ApprovalWords;
   readonly receipts: ReceiptsWords;
+  readonly shop: ShopWords;
 }
 
 /** Reads the app's words in a language, from the sources of a checkout. */
@@ -16,8 +23,7 @@ export async function appWords(language: string, root = ROOT): Promise<AppWords>
     const { words } = (await import(join(root, `src/language/${language}/app/${part}.ts`))) as { words: unknown };
     return words;
   };
-  const [start, account, approval, receipts] = await Promise.all(
-    ["start", "account", "approval", "receipts"].map(read),
-  );
-  return { ...(start as StartWords), account, approval, receipts } as AppWords;
+  const parts = ["account", "approval", "receipts", "shop"];
+  const [start, ...others] = await Promise.all(["start", ...parts].map(read));
+  return { ...(start as StartWords), ...Object.fromEntries(parts.map((part, at) => [part, others[at]])) } as AppWords;
 }

@@ -166,6 +166,7 @@ export const words: Words = {
   arrivals: {
     title: "When you receive",
     sound: "Sound",
+    sounds: { none: "None", tones: "Tone", says: "Tone and amount" },
     soundText: "While the app is open.",
     push: "Notifications",
     pushText: "While the app is closed. They say neither how much nor from whom.",

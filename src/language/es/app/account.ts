@@ -167,6 +167,7 @@ export const words = {
   arrivals: {
     title: "Cuando recibes",
     sound: "Sonido",
+    sounds: { none: "Ninguno", tones: "Tono", says: "Tono y monto" },
     soundText: "Mientras la app está abierta.",
     push: "Avisos",
     pushText: "Con la app cerrada. El aviso no dice cuánto ni de quién.",

@@ -32,7 +32,7 @@ export const words = {
     // When the data was last confirmed, where it could not be confirmed again.
     staleSince: (when: string) => `Sin actualizar desde ${when}`,
   },
-  tabs: { home: "Inicio", history: "Historial", scan: "Escanear", receive: "Recibir", received: "Recibidos" },
+  tabs: { home: "Inicio", history: "Movimientos", scan: "Escanear", receive: "Mi QR", profile: "Perfil" },
   update: { text: "Hay una versión nueva de Cupo.", accept: "Actualizar", later: "Después" },
   // A page whose script could not be loaded.
   pageNotLoaded: { title: "No se pudo abrir esta página", text: "Revisa tu conexión e intenta de nuevo." },
@@ -55,7 +55,6 @@ export const words = {
     status: { active: "Al día", arrear: "En mora", default: "Mora prolongada" },
     transfer: "Transferir",
     summary: "Resumen",
-    profile: "Perfil",
     shortcuts: "Atajos",
     review: "Revisar",
     newDevices: "Hay un dispositivo nuevo en tu cuenta. Si no es tuyo, quítalo.",
@@ -170,7 +169,7 @@ export const words = {
       `Pago de ${amount} a ${payee}. Referencia ${reference}.`,
   },
   receive: {
-    title: "Recibir",
+    title: "Mi QR",
     openAmount: "Monto abierto: lo escribe quien paga",
     withAmount: "Poner un monto",
     withoutAmount: "Quitar el monto",
@@ -186,8 +185,9 @@ export const words = {
     paid: (amount: string) => `Recibiste ${amount}`,
   },
   list: {
-    history: "Historial",
+    history: "Movimientos",
     received: "Recibidos",
+    statements: "Resumen y extractos",
     all: "Todo",
     sent: "Enviado",
     receivedOnly: "Recibido",

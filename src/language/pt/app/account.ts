@@ -166,6 +166,7 @@ export const words: Words = {
   arrivals: {
     title: "Quando você recebe",
     sound: "Som",
+    sounds: { none: "Nenhum", tones: "Toque", says: "Toque e valor" },
     soundText: "Com o app aberto.",
     push: "Avisos",
     pushText: "Com o app fechado. O aviso não diz quanto nem de quem.",

@@ -1,0 +1,10 @@
+import type { Words } from "../../es/app/shop.ts";
+
+/** English of what merchants alone are shown. */
+export const words: Words = {
+  today: "Today's sales",
+  charge: "Charge",
+  byDay: "By day",
+  lastSales: "Last sales",
+  sales: (count: number) => (count === 1 ? "1 sale" : `${count} sales`),
+};

@@ -1,0 +1,10 @@
+import type { Words } from "../../es/app/shop.ts";
+
+/** Portuguese of what merchants alone are shown. */
+export const words: Words = {
+  today: "Vendas de hoje",
+  charge: "Cobrar",
+  byDay: "Por dia",
+  lastSales: "Últimas vendas",
+  sales: (count: number) => (count === 1 ? "1 venda" : `${count} vendas`),
+};

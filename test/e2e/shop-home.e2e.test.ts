@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import { aBrowserFixture } from "./support/browser-fixture.ts";
+import { picture } from "./support/open-browser.ts";
+import type { Phone } from "./support/phone.ts";
+
+const fixture = aBrowserFixture();
+
+/** The text of a part of Home, with plain spaces. */
+async function textOf({ page }: Phone, selector: string): Promise<string> {
+  return (await page.locator(selector).innerText()).replace(/\s+/g, " ").trim();
+}
+
+function sell(amount: number, more: object = {}) {
+  const { payer, merchant } = fixture.product.demo.users;
+  const body = { from_user_id: payer.id, to_user_id: merchant.id, amount, ...more };
+  return fixture.api.client.createTransaction({ body });
+}
+
+/** Counts the person's own presses from now on; the result tells how many there were since it was last asked. */
+async function countPresses({ page }: Phone): Promise<() => Promise<number>> {
+  let presses = 0;
+  await page.exposeFunction("pressed", () => {
+    presses += 1;
+  });
+  await page.evaluate(() => {
+    const { pressed } = globalThis as unknown as { readonly pressed: () => void };
+    addEventListener("click", ({ isTrusted }) => isTrusted && pressed(), true);
+  });
+  return async () => {
+    const before = presses;
+    presses = 0;
+    return before;
+  };
+}
+
+it("a merchant's Home shows the sum of today's sales, less refunds, and the last of them", async () => {
+  await sell(25_000);
+  const { body: second } = await sell(12_000);
+  const shop = await fixture.phoneOf("merchant");
+  const { words } = shop;
+  await expect.poll(() => textOf(shop, "cupo-shop-today .today .money")).toBe("$ 37.000");
+  expect(await textOf(shop, "cupo-shop-today .today .row span")).toBe(words.shop.sales(2));
+  await fixture.api.client.reverseTransaction({ body: { id: second.id, amount: 2_000 } });
+  await shop.open("/");
+  await expect.poll(() => textOf(shop, "cupo-shop-today .today .money")).toBe("$ 35.000");
+  expect(await shop.page.locator("cupo-shop-today cupo-movement-list a.row").count()).toBe(2);
+  await picture(shop.page, "shop-home");
+  await shop.page.getByRole("link", { name: words.shop.byDay }).click();
+  await expect.poll(() => textOf(shop, "cupo-received-page h2 span")).toBe("$ 35.000");
+  await picture(shop.page, "shop-by-day");
+});
+
+it("the next sale takes its digits and one press, and is told of when it is paid", async () => {
+  const shop = await fixture.phoneOf("merchant");
+  const { page, words } = shop;
+  await page.getByRole("link", { name: words.shop.charge, exact: true }).click();
+  await page.locator("cupo-receive-page cupo-amount-field").waitFor();
+  const presses = await countPresses(shop);
+  for (const digits of ["8000", "9000"]) {
+    await page.locator("cupo-receive-page cupo-amount-field input:focus").waitFor();
+    await page.keyboard.type(digits);
+    const [made] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith("/v1/me/qr")),
+      page.getByRole("button", { name: words.receive.makeCode }).click(),
+    ]);
+    await page.locator("cupo-receive-page .reference").waitFor();
+    expect(await presses()).toBe(1);
+    const { payload: qr } = (await made.json()) as { readonly payload: string };
+    await sell(Number(digits), { details: { qr } });
+    await page.locator("cupo-receive-page .arrived").waitFor();
+  }
+  await picture(page, "shop-next-sale");
+});
+
+it("a merchant's own code without an amount is shown without a connection", async () => {
+  const shop = await fixture.phoneOf("merchant");
+  const { page, context } = shop;
+  await shop.untilKept();
+  await shop.open("/receive");
+  await page.locator("cupo-receive-page .plate").waitFor();
+  const code = await textOf(shop, "cupo-receive-page .check .code");
+  await context.setOffline(true);
+  shop.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
+  await page.reload();
+  await page.locator("cupo-receive-page .plate").waitFor();
+  expect(await textOf(shop, "cupo-receive-page .check .code")).toBe(code);
+  await picture(page, "shop-code-offline");
+});
