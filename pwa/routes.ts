@@ -36,7 +36,13 @@ export const routes = Object.freeze({
     tag: "cupo-receive-page",
     load: () => import("./pages/receive-page.ts"),
   },
-  scan: { ...acting, present: true, tag: "cupo-scan-page", load: () => import("./pages/scan-page.ts") },
+  scan: {
+    ...acting,
+    present: true,
+    tag: "cupo-scan-page",
+    load: () => import("./pages/scan-page.ts"),
+    words: "scan",
+  },
   confirm: {
     ...acting,
     present: true,

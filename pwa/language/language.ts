@@ -13,6 +13,7 @@ const loaders = {
   account: accountWords,
   approval: approvalWords,
   receipts: receiptsWords,
+  scan: scanWords,
   shop: shopWords,
 };
 

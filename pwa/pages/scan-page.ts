@@ -8,6 +8,7 @@ import { noticeStyles } from "../components/notice.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls } from "../design/styles.ts";
+import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { type Found, FoundCodes } from "../payment/found-codes.ts";
 import { readCode } from "../payment/read-code.ts";
@@ -54,7 +55,7 @@ export class ScanPage extends Page {
   }
 
   override get name(): string {
-    return this.context.words.scan.title;
+    return wordsOf("scan").title;
   }
 
   override connectedCallback(): void {
@@ -83,8 +84,8 @@ export class ScanPage extends Page {
         <button class="plain round" aria-label=${words.common.close} @click=${() => this.context.router.back()}>
           ${icon(X)}
         </button>
-        <h1 tabindex="-1">${words.scan.title}</h1>
-        ${torchButton(words, this.#scanner)}
+        <h1 tabindex="-1">${wordsOf("scan").title}</h1>
+        ${torchButton(this.#scanner)}
       </header>
       <div class="view">
         <video
@@ -94,10 +95,10 @@ export class ScanPage extends Page {
           aria-hidden="true"
           ?hidden=${state !== "on" && state !== "read"}
         ></video>
-        ${viewCover(words, state, () => void this.#scanner?.resume())} ${cameraTools(words, this.#scanner)}
+        ${viewCover(words, state, () => void this.#scanner?.resume())} ${cameraTools(this.#scanner)}
       </div>
       <div class="sheet">
-        <div role="alert">${saidOf(this.said)} ${choiceTitle(words, this.#found.choices)}</div>
+        <div role="alert">${saidOf(this.said)} ${choiceTitle(this.#found.choices)}</div>
         ${this.#choice()} ${this.typing ? this.#typingForm() : this.#ways()}
       </div>`;
   }
@@ -128,7 +129,7 @@ export class ScanPage extends Page {
   }
 
   #ways(): TemplateResult {
-    const { scan } = this.context.words;
+    const scan = wordsOf("scan");
     return html`<div class="ways">
         <button ?disabled=${this.busy} @click=${() => this.#file.value?.click()}>
           ${icon(ImageUp)}${this.busy ? scan.readingImage : scan.image}
@@ -146,7 +147,8 @@ export class ScanPage extends Page {
   }
 
   #typingForm(): TemplateResult {
-    const { common, scan } = this.context.words;
+    const { common } = this.context.words;
+    const scan = wordsOf("scan");
     return html`<form @submit=${this.#submit}>
       <label for="text">${scan.typeLabel}</label>
       <textarea
@@ -210,7 +212,7 @@ export class ScanPage extends Page {
   }
 
   async #paste(): Promise<void> {
-    const { scan } = this.context.words;
+    const scan = wordsOf("scan");
     try {
       const copied = await readClipboard();
       if (copied instanceof Blob) return await this.#readImage(copied);
@@ -242,11 +244,11 @@ export class ScanPage extends Page {
     this.said = undefined;
     try {
       const texts = await this.#scanner.readFile(file);
-      if (texts.length === 0) this.said = { title: this.context.words.scan.noCodeInImage, text: "" };
+      if (texts.length === 0) this.said = { title: wordsOf("scan").noCodeInImage, text: "" };
       else this.#given(texts);
     } catch (error) {
       reportError(error);
-      this.said = this.context.words.scan.decoderNotLoaded;
+      this.said = wordsOf("scan").decoderNotLoaded;
     } finally {
       this.busy = false;
     }

@@ -1,4 +1,5 @@
 import { render } from "lit";
+import { words as scan } from "../../src/language/es/app/scan.ts";
 import { words } from "../../src/language/es/app/start.ts";
 import { afterEachPage, expectEqual } from "../../widgets/shared/browser-test.ts";
 import type { Scanner } from "../scan/scanner.ts";
@@ -31,16 +32,16 @@ describe("what can be set about the camera", () => {
   });
 
   it("is nothing where it neither zooms nor is one of several, and while it is off", () => {
-    expectEqual(shown(cameraTools(words, aScanner({}))).textContent, "");
+    expectEqual(shown(cameraTools(aScanner({}))).textContent, "");
     const off = aScanner({ state: "starting", zoomRange: { min: 1, max: 4 }, hasTorch: true });
-    expectEqual(shown(cameraTools(words, off)).textContent, "");
-    expectEqual(shown(torchButton(words, off)).querySelector("button"), null);
+    expectEqual(shown(cameraTools(off)).textContent, "");
+    expectEqual(shown(torchButton(off)).querySelector("button"), null);
   });
 
   it("is its zoom, from where it stands", () => {
-    const place = shown(cameraTools(words, aScanner({ zoomRange: { min: 1, max: 4, step: 0.5 }, zoom: 2 })));
+    const place = shown(cameraTools(aScanner({ zoomRange: { min: 1, max: 4, step: 0.5 }, zoom: 2 })));
     const slider = place.querySelector("input");
-    expectEqual([slider?.value, slider?.min, slider?.max, slider?.ariaLabel], ["2", "1", "4", words.scan.zoom]);
+    expectEqual([slider?.value, slider?.min, slider?.max, slider?.ariaLabel], ["2", "1", "4", scan.zoom]);
     slider?.stepUp();
     slider?.dispatchEvent(new Event("input"));
     expectEqual(calls, [["zoom", 2.5]]);
@@ -51,8 +52,8 @@ describe("what can be set about the camera", () => {
       { id: "front", label: "Front" },
       { id: "rear", label: "" },
     ];
-    const choice = shown(cameraTools(words, aScanner({ choices }))).querySelector("select");
-    expectEqual([choice?.value, choice?.selectedOptions[0]?.label], ["rear", words.scan.cameraNumber(2)]);
+    const choice = shown(cameraTools(aScanner({ choices }))).querySelector("select");
+    expectEqual([choice?.value, choice?.selectedOptions[0]?.label], ["rear", scan.cameraNumber(2)]);
     if (choice) choice.value = "front";
     choice?.dispatchEvent(new Event("change"));
     expectEqual(calls, [["choose", "front"]]);
@@ -60,10 +61,10 @@ describe("what can be set about the camera", () => {
 
   it("is its torch, which says whether it will be on or off", () => {
     for (const [lit, label] of [
-      [false, words.scan.torchOn],
-      [true, words.scan.torchOff],
+      [false, scan.torchOn],
+      [true, scan.torchOff],
     ] as const) {
-      const button = shown(torchButton(words, aScanner({ hasTorch: true, lit }))).querySelector("button");
+      const button = shown(torchButton(aScanner({ hasTorch: true, lit }))).querySelector("button");
       expectEqual(button?.ariaLabel, label);
       button?.click();
     }
@@ -78,14 +79,14 @@ describe("several payment codes", () => {
     const codes = [{ reference: "7K3M9QXT2V4FW" }, { payload: "no code of ours" }];
     const chosen: unknown[] = [];
     const place = shown([
-      choiceTitle(words, codes),
+      choiceTitle(codes),
       codeChoice(words, codes, { guid: "co.qp", currency: "COP", choose: (code) => chosen.push(code) }),
     ]);
-    expectEqual(place.querySelector("p")?.textContent, words.scan.several);
+    expectEqual(place.querySelector("p")?.textContent, scan.several);
     const buttons = [...place.querySelectorAll("button")];
     expectEqual(buttons[0]?.innerText.trim(), "7K3M-9QXT-2V4F-W");
     for (const button of buttons) button.click();
     expectEqual(chosen, codes);
-    expectEqual(shown(choiceTitle(words, [])).textContent, "");
+    expectEqual(shown(choiceTitle([])).textContent, "");
   });
 });

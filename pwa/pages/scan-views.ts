@@ -9,13 +9,15 @@ import { formatPaymentReference } from "../../src/payment-reference.ts";
 import { notice } from "../components/notice.ts";
 import { icon } from "../design/icon.ts";
 import { formatMoney } from "../format/money-format.ts";
+import { wordsOf } from "../language/language.ts";
 import type { Sentence, Words } from "../language/words.ts";
 import { offerOf } from "../payment/offer-of.ts";
 import type { CameraState, Scanner } from "../scan/scanner.ts";
 import type { CodeInput } from "../store/attempt-store.ts";
 
 /** Renders the viewfinder over the camera's picture or, while there is no picture, the reason for that with a retry. */
-export function viewCover({ common, scan }: Words, state: CameraState, retry: () => void): unknown {
+export function viewCover({ common }: Words, state: CameraState, retry: () => void): unknown {
+  const scan = wordsOf("scan");
   if (state === "on") {
     return html`<svg class="finder" viewBox="0 0 100 100" aria-hidden="true">
         <path d="M2 30v-8A20 20 0 0 1 22 2h8M70 2h8a20 20 0 0 1 20 20v8" />
@@ -36,7 +38,8 @@ export function viewCover({ common, scan }: Words, state: CameraState, retry: ()
 }
 
 /** Renders the button that turns the camera's torch on or off; an empty space of its size where there is no torch. */
-export function torchButton({ scan }: Words, scanner: Scanner | undefined): TemplateResult {
+export function torchButton(scanner: Scanner | undefined): TemplateResult {
+  const scan = wordsOf("scan");
   if (scanner?.state !== "on" || !scanner.hasTorch) return html`<span class="round"></span>`;
   const { lit } = scanner;
   return html`<button
@@ -49,14 +52,15 @@ export function torchButton({ scan }: Words, scanner: Scanner | undefined): Temp
 }
 
 /** Renders further controls of the camera: its zoom, and the choice of another camera; nothing if there is neither. */
-export function cameraTools(words: Words, scanner: Scanner | undefined): unknown {
+export function cameraTools(scanner: Scanner | undefined): unknown {
   if (scanner?.state !== "on") return nothing;
   const { zoomRange, choices } = scanner;
   if (zoomRange === undefined && choices.length === 0) return nothing;
-  return html`<div class="tools">${zoomSlider(words, scanner)} ${cameraChoice(words, scanner)}</div>`;
+  return html`<div class="tools">${zoomSlider(scanner)} ${cameraChoice(scanner)}</div>`;
 }
 
-function zoomSlider({ scan }: Words, scanner: Scanner): unknown {
+function zoomSlider(scanner: Scanner): unknown {
+  const scan = wordsOf("scan");
   const range = scanner.zoomRange;
   if (range === undefined) return nothing;
   return html`<label class="zoom">
@@ -73,7 +77,8 @@ function zoomSlider({ scan }: Words, scanner: Scanner): unknown {
   </label>`;
 }
 
-function cameraChoice({ scan }: Words, scanner: Scanner): unknown {
+function cameraChoice(scanner: Scanner): unknown {
+  const scan = wordsOf("scan");
   const { choices, cameraId } = scanner;
   if (choices.length === 0) return nothing;
   return html`<label class="choice">
@@ -99,8 +104,8 @@ interface CodeChoice {
 }
 
 /** Renders the question that {@link codeChoice} answers; nothing without choices. */
-export function choiceTitle({ scan }: Words, codes: readonly CodeInput[]): unknown {
-  return codes.length === 0 ? nothing : html`<p id="several">${scan.several}</p>`;
+export function choiceTitle(codes: readonly CodeInput[]): unknown {
+  return codes.length === 0 ? nothing : html`<p id="several">${wordsOf("scan").several}</p>`;
 }
 
 /** Renders the codes to choose from by payee, amount and reference. */

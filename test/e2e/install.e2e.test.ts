@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { words as scan } from "../../src/language/es/app/scan.ts";
 import { words } from "../../src/language/es/app/start.ts";
 import { WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import { OwnProfile } from "./support/own-profile.ts";
@@ -62,7 +63,7 @@ it("every icon and screenshot is there, as large as the manifest says", async ()
 
 it("each shortcut opens its page", async () => {
   const titles: Readonly<Record<string, string>> = {
-    "/scan": words.scan.title,
+    "/scan": scan.title,
     "/receive": words.receive.title,
     "/history": words.list.history,
   };

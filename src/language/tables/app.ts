@@ -2,11 +2,12 @@
 import type { Words as AccountWords } from "../es/app/account.ts";
 import type { Words as ApprovalWords } from "../es/app/approval.ts";
 import type { Words as ReceiptsWords } from "../es/app/receipts.ts";
+import type { Words as ScanWords } from "../es/app/scan.ts";
 import type { Words as ShopWords } from "../es/app/shop.ts";
 import type { Words as StartWords } from "../es/app/start.ts";
 import type { LoadByLanguage } from "../languages.ts";
 
-export type { AccountWords, ApprovalWords, ReceiptsWords, ShopWords, StartWords };
+export type { AccountWords, ApprovalWords, ReceiptsWords, ScanWords, ShopWords, StartWords };
 
 /** Loads the words of `account` in each language. */
 export const accountWords: LoadByLanguage<AccountWords> = {
@@ -27,6 +28,13 @@ export const receiptsWords: LoadByLanguage<ReceiptsWords> = {
   es: () => import("../es/app/receipts.ts"),
   en: () => import("../en/app/receipts.ts"),
   pt: () => import("../pt/app/receipts.ts"),
+};
+
+/** Loads the words of `scan` in each language. */
+export const scanWords: LoadByLanguage<ScanWords> = {
+  es: () => import("../es/app/scan.ts"),
+  en: () => import("../en/app/scan.ts"),
+  pt: () => import("../pt/app/scan.ts"),
 };
 
 /** Loads the words of `shop` in each language. */

@@ -3,6 +3,7 @@ import type {
   AccountWords,
   ApprovalWords,
   ReceiptsWords,
+  ScanWords,
   ShopWords,
   StartWords,
 } from "../../../src/language/tables/app.ts";
@@ -14,6 +15,7 @@ export interface AppWords extends StartWords {
   readonly account: AccountWords;
   readonly approval: ApprovalWords;
   readonly receipts: ReceiptsWords;
+  readonly scan: ScanWords;
   readonly shop: ShopWords;
 }
 
@@ -23,7 +25,7 @@ export async function appWords(language: string, root = ROOT): Promise<AppWords>
     const { words } = (await import(join(root, `src/language/${language}/app/${part}.ts`))) as { words: unknown };
     return words;
   };
-  const parts = ["account", "approval", "receipts", "shop"];
+  const parts = ["account", "approval", "receipts", "scan", "shop"];
   const [start, ...others] = await Promise.all(["start", ...parts].map(read));
   return { ...(start as StartWords), ...Object.fromEntries(parts.map((part, at) => [part, others[at]])) } as AppWords;
 }
