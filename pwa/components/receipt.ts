@@ -68,7 +68,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
             ? nothing
             : fact(common.reference, html`<span class="reference">${displayReference(reference)}</span>`)
         }
-        ${decided === undefined ? nothing : fact(confirm.when, formatExactly(decided, words))}
+        ${decided === undefined ? nothing : fact(common.date, formatExactly(decided, words))}
         ${left === undefined ? nothing : fact(confirm.balance, formatMoney(left, currency))}
       </dl>
       ${id === undefined ? nothing : html`<a class="button plain" href="/receipt#${id}">${said.seeReceipt}</a>`}

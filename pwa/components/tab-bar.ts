@@ -53,7 +53,7 @@ export class TabBar extends LitElement {
       }
       ul {
         display: grid;
-        grid-template-columns: repeat(5, 1fr);
+        grid-template-columns: 0.8fr 1.4fr 1fr 1.1fr 1.1fr;
         max-width: 560px;
         height: var(--cupo-tab-bar);
         margin: 0 auto;

@@ -77,7 +77,7 @@ describe("a receipt", () => {
   });
 
   it("says what to do when it is not there, and when nobody can be asked", async () => {
-    shows((await openPage("cupo-receipt-page")).text(), "Este recibo no está en tu cuenta");
+    shows((await openPage("cupo-receipt-page")).text(), "Este comprobante no está en tu cuenta");
     afterEachPage();
     const store = { isComplete: false, problem: { failure: "no_connection" } };
     shows((await openPage("cupo-receipt-page", { store })).text(), "Sin conexión", "Intentar de nuevo");
@@ -117,7 +117,7 @@ describe("a receipt", () => {
     Object.defineProperty(navigator, "clipboard", { configurable: true, value: clipboard });
     press();
     await until(() => announced.length === 1, "a copy");
-    expectEqual([shared[1], announced], [`${text}\n${url}`, ["Recibo copiado"]]);
+    expectEqual([shared[1], announced], [`${text}\n${url}`, ["Comprobante copiado"]]);
   });
 
   it("axe finds nothing, light or dark", async () => {
@@ -146,7 +146,7 @@ describe("the page that checks a receipt", () => {
       afterEachPage();
       return title;
     };
-    expectEqual(await heading({}), "Recibo auténtico");
+    expectEqual(await heading({}), "Comprobante auténtico");
     expectEqual(await heading({ reversed_amount: 100 }), "Auténtico, devuelto en parte");
     expectEqual(
       await heading({ status: "reversed", reversed_amount: 25_000 }),
@@ -158,7 +158,7 @@ describe("the page that checks a receipt", () => {
     for (const code of ["receipt_not_authentic", "invalid_request"] as const) {
       const refuse = async () => Promise.reject(new ApiError(code));
       const { text } = await openPage("cupo-verify-page", answering(refuse));
-      shows(text(), "No es un recibo de Cupo", "No lo tomes como un pago");
+      shows(text(), "No es un comprobante de Cupo", "No lo aceptes como pago");
       expectTrue(!text().includes("auténtico"), text());
       afterEachPage();
     }
@@ -169,10 +169,10 @@ describe("the page that checks a receipt", () => {
     const answer = async () => (offline ? Promise.reject(new NoAnswerError("no answer")) : { body: verified });
     const { page, text } = await openPage("cupo-verify-page", answering(answer));
     shows(text(), "Sin conexión");
-    expectTrue(!text().includes("No es un recibo"), text());
+    expectTrue(!text().includes("No es un comprobante"), text());
     offline = false;
     page.shadowRoot?.querySelector<HTMLElement>("button.primary")?.click();
-    await until(() => text().includes("Recibo auténtico"), "the receipt");
+    await until(() => text().includes("Comprobante auténtico"), "the receipt");
   });
 
   it("axe finds nothing, light or dark", async () => {

@@ -53,7 +53,7 @@ describe("the summary", () => {
 
   it("says so where nothing was paid yet, and where nobody answers", async () => {
     const empty = async () => ({ body: [], nextCursor: undefined });
-    shows((await openPage("cupo-summary-page", { api: { mySummary: empty } })).text(), "Aún no has pagado a nadie");
+    shows((await openPage("cupo-summary-page", { api: { mySummary: empty } })).text(), "Aún no le has pagado a nadie");
     afterEachPage();
     const away = async () => Promise.reject(new NoAnswerError("no answer"));
     shows(

@@ -62,7 +62,7 @@ it("shows an edit of an element, and of a demo page that has it, by itself", asy
   await page.getByText("Pagado").waitFor();
   edit("src/language/es/elements/pay-qr.ts", 'paid: "Pagado"', 'paid: "Cobrado"');
   await page.getByText("Cobrado").waitFor();
-  edit("src/language/es/demo/showcase.ts", "Ver sin la página", "Ver a solas");
+  edit("src/language/es/demo/showcase.ts", "Ver por separado", "Ver a solas");
   await page.getByText("Ver a solas").waitFor();
 });
 

@@ -127,7 +127,7 @@ describe("<pay-qr> is for everybody", () => {
       '- img "QR code to pay COP 25,000 to Café La Candelaria"',
       "- term: Check code",
       "- definition: 7K3M",
-      "- definition: It must be the same in your app",
+      "- definition: It must match your app",
       "- term: Expires in",
       "- definition:",
       "  - timer: TIME",
@@ -176,7 +176,7 @@ describe("<pay-qr> is for everybody", () => {
     pay.element.lang = "pt-BR";
     await nextFrame();
     await pay.element.updateComplete;
-    expectTrue(pay.text.includes("Você paga a Café La Candelaria COP 1.234,50"), pay.text);
+    expectTrue(pay.text.includes("Você paga para Café La Candelaria COP 1.234,50"), pay.text);
     pay.element.lang = "fr";
     await nextFrame();
     await pay.element.updateComplete;
@@ -191,7 +191,7 @@ describe("<pay-qr> is for everybody", () => {
     const pay = PayQrHarness.mount(await StubbedPayment.open());
     host.attachShadow({ mode: "open" }).append(pay.element);
     await pay.reaches("awaiting");
-    expectTrue(pay.text.includes("Você paga a"), pay.text);
+    expectTrue(pay.text.includes("Você paga para"), pay.text);
   });
 
   it("nothing moves under reduced motion", async () => {

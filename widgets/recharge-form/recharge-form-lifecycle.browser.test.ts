@@ -74,7 +74,7 @@ describe("<recharge-form> lives in any page", () => {
     document.body.append(form.element);
     await until(pageIsHeld, "the page being held again");
     await till.becomes({ outcome: "approved" });
-    form.press("Preguntar ahora");
+    form.press("Revisar ahora");
     await form.reaches("receipt");
     held.push(pageIsHeld());
     expectEqual(held, [false, true, true, false, false]);

@@ -107,7 +107,7 @@ describe("<recharge-form> is for everybody", () => {
       '- textbox "Monto"',
       "- paragraph: Vende hasta $ 50.000.",
       '- button "Cambiar"',
-      '- button "Seguir"',
+      '- button "Continuar"',
       '- group: "Recargas de hoy: 0 · $ 0"',
       "- status: Recarga para Ma••• Go•••",
     ]);

@@ -170,8 +170,8 @@ describe("<recharge-form> when something does not work", () => {
     await form.sell();
     await form.reaches("unsure");
     await till.change({ end: true, till: { outcome: "approved", delayMs: 150 } });
-    form.press("Preguntar ahora");
-    form.press("Preguntar ahora");
+    form.press("Revisar ahora");
+    form.press("Revisar ahora");
     await form.reaches("receipt");
     await pause(300);
     const { tries, sold, sessionsAsked } = await till.seen();
@@ -187,12 +187,12 @@ describe("<recharge-form> when something does not work", () => {
       await form.sell();
       await form.reaches("unsure");
       await till.change({ end: true, refuseSessions: { status: 403, code }, till: { loseAnswers: 0 } });
-      form.press("Preguntar ahora");
+      form.press("Revisar ahora");
       await pause(500);
       expectEqual((await till.seen()).sessionsAsked > 1, true);
       expectEqual([form.element.phase, form.events], ["unsure", ["recharge-error"]]);
       await till.change({ refuseSessions: null });
-      form.press("Preguntar ahora");
+      form.press("Revisar ahora");
       await form.reaches("receipt");
       expectEqual(form.events, ["recharge-error", "recharge-done"]);
     });
@@ -205,7 +205,7 @@ describe("<recharge-form> when something does not work", () => {
     await form.sell();
     await form.reaches("unsure");
     await till.becomes({ refuseSales: { status: 409, code: "look_up_expired" } });
-    form.press("Preguntar ahora");
+    form.press("Revisar ahora");
     await form.reaches("rejected");
     expectTrue(form.text.includes("Pasó mucho tiempo. No se movió dinero."), form.text);
     expectEqual(new Set((await till.seen()).tries).size, 1);

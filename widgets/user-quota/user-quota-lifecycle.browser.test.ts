@@ -98,7 +98,7 @@ describe("<user-quota> lives in any page", () => {
     host.attachShadow({ mode: "open" }).append(quota.element);
     await quota.reaches("shown");
     expectTrue(heard.target === host, heard.target);
-    expectTrue(quota.text.includes("Limite disponível"), quota.text);
+    expectTrue(quota.text.includes("Saldo disponível"), quota.text);
   });
 
   it("as it ships it works under a strict policy, loaded twice, without one violation", async function () {

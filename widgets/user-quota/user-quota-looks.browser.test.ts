@@ -160,12 +160,12 @@ describe("<user-quota> is for everybody", () => {
 
   it("speaks the nearest language, sentences and numbers both, also when it changes", async () => {
     const { quota } = await shown({ quota: 1234.5, quota_available: 1234.5 }, { lang: "en" });
-    expectTrue(quota.text.includes("In order Available quota COP 1,234.50"), quota.text);
+    expectTrue(quota.text.includes("Up to date Available balance COP 1,234.50"), quota.text);
     expectTrue(/To Café La Candelaria QR payment · (today|Nov 2\d), \d\d:\d\d/.test(quota.text), quota.text);
     quota.element.lang = "pt-BR";
     await nextFrame();
     await quota.element.updateComplete;
-    expectTrue(quota.text.includes("Em dia Limite disponível COP 1.234,50"), quota.text);
+    expectTrue(quota.text.includes("Em dia Saldo disponível COP 1.234,50"), quota.text);
     quota.element.lang = "fr";
     await nextFrame();
     await quota.element.updateComplete;

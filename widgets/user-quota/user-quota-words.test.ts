@@ -10,6 +10,6 @@ test("no sentence shouts, and none is empty", () => {
 test("a refusal says who cannot see the quota, which is not taken away, and where it is connected", () => {
   const said = Object.values(userQuotaWords).map(({ refused: { title, text } }) => `${title}. ${text}`);
   expect(said[0]).toMatch(/comercio no puede ver.*desde su página/);
-  expect(said[1]).toMatch(/merchant cannot see.*from the merchant's page/);
-  expect(said[2]).toMatch(/comércio não pode ver.*pela página dele/);
+  expect(said[1]).toMatch(/merchant can't see.*from the merchant's page/);
+  expect(said[2]).toMatch(/loja não pode ver.*pela página dela/);
 });

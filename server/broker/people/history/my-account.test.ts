@@ -172,7 +172,7 @@ describe("a person's statement", () => {
     const bytes = new Uint8Array(await response.arrayBuffer());
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const lines = new TextDecoder().decode(bytes).split("\r\n");
-    expect(lines[0]).toBe("Día,Hora,Con quién,Qué,Referencia,Monto,Moneda,Cupo después,Nota,Id");
+    expect(lines[0]).toBe("Día,Hora,Con quién,Tipo,Referencia,Monto,Moneda,Cupo después,Nota,ID");
     const line = lines.find((it) => it.endsWith(paid.formula ?? ""));
     expect(line).toMatch(/^\d{4}-\d{2}-\d{2},\d{2}:\d{2}:\d{2},'=HYPERLINK\(A1\),Pago,\w{13},-300,COP,[\d.]+,'\+1,/);
     expect(lines.find((it) => it.endsWith(paid.whole ?? ""))).toContain(",Café La Esquina,Pago,");

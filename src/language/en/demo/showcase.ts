@@ -9,7 +9,7 @@ export const words: Words = {
   till: "Till",
   account: "My account",
   elements: "Elements",
-  staged: "Every element in each of its states, played by a stand-in service inside this page: no money moves here.",
+  staged: "Every element in each of its states, simulated by a service inside this page: no money moves here.",
   element: "Element",
   all: "All",
   theme: "Theme",
@@ -21,6 +21,6 @@ export const words: Words = {
   ltr: "Left to right",
   rtl: "Right to left",
   states: "States",
-  bare: "See it without the page",
-  unknown: "There is no such state. These are all of them:",
+  bare: "View on its own",
+  unknown: "There's no such state. These are all of them:",
 };

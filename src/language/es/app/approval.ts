@@ -8,7 +8,7 @@ export const words = {
     title: "Transferir",
     payTo: "Transfieres a",
     paying: "Transfiriendo",
-    lead: "Pasa parte de tu cupo a otra persona de Cupo.",
+    lead: "Pasa parte de tu cupo a otra persona en Cupo.",
     by: "Buscar por",
     phone: "Celular",
     nit: "NIT o cédula",
@@ -23,7 +23,7 @@ export const words = {
     noteSent: "Nota",
     noteHint: "La ven los dos.",
     other: "Buscar a otra persona",
-    nobody: { title: "Nadie tiene ese número en Cupo", text: "Revísalo, cifra por cifra." },
+    nobody: { title: "Nadie tiene ese número en Cupo", text: "Revísalo, dígito por dígito." },
     pay: (amount: string) => `Transferir ${amount}`,
     firstTime: (payee: string) => `Es tu primera transferencia a ${payee}. Revisa que sea quien esperas.`,
     paidTo: "Transferiste a",
@@ -31,13 +31,22 @@ export const words = {
       `Transferencia de ${amount} a ${payee}. Referencia ${reference}.`,
     failures: {
       not_allowed: { title: "No puedes transferirte a ti", text: `${unchanged} Busca a otra persona.` },
-      insufficient_balance: { title: "Tu cupo no alcanza", text: `No se transfirió. ${unchanged}` },
-      balance_limit: { title: "Esa persona no puede recibir tanto", text: `No se transfirió. ${unchanged}` },
+      insufficient_balance: {
+        title: "Tu cupo no alcanza",
+        text: `No se transfirió. ${unchanged} Prueba con un monto menor.`,
+      },
+      balance_limit: {
+        title: "Esa persona no puede recibir tanto",
+        text: `No se transfirió. ${unchanged} Prueba con un monto menor.`,
+      },
       payer_blocked: {
-        title: "Tu cupo no está activo",
+        title: "Tu cupo está bloqueado",
         text: `No se transfirió. ${unchanged} Habla con tu entidad.`,
       },
-      approval_expired: { title: "El tiempo para aprobar terminó", text: `No se transfirió. ${unchanged}` },
+      approval_expired: {
+        title: "Se acabó el tiempo para aprobar",
+        text: `No se transfirió. ${unchanged} Intenta de nuevo.`,
+      },
       approval_mismatch: {
         title: "La transferencia cambió",
         text: `No se transfirió. ${unchanged} Empieza de nuevo.`,
@@ -45,7 +54,7 @@ export const words = {
       payment_failed: { title: "No se pudo transferir", text: `${unchanged} Intenta de nuevo en un momento.` },
       outcome_unknown: {
         title: "Aún no sabemos si se transfirió",
-        text: "No lo hagas otra vez. Consulta de nuevo o mira tu historial en unos minutos.",
+        text: "No lo hagas otra vez. Consulta de nuevo o mira tus movimientos en unos minutos.",
       },
     },
   },
@@ -55,7 +64,7 @@ export const words = {
     paying: "Devolviendo",
     reading: "Consultando el pago",
     askAmount: "¿Cuánto vas a devolver?",
-    tooMuch: "Escribe un monto que no pase de lo que queda.",
+    tooMuch: "Escribe un monto que no supere lo que queda.",
     received: "Recibiste",
     left: (amount: string) => `Puedes devolver hasta ${amount}.`,
     pay: (amount: string) => `Devolver ${amount}`,
@@ -69,18 +78,24 @@ export const words = {
         title: "Tu cupo no alcanza para devolver",
         text: `No se devolvió. ${unchanged} Prueba con un monto menor.`,
       },
-      balance_limit: { title: "Quien pagó no puede recibir tanto", text: `No se devolvió. ${unchanged}` },
-      approval_expired: { title: "El tiempo para aprobar terminó", text: `No se devolvió. ${unchanged}` },
+      balance_limit: {
+        title: "Quien pagó no puede recibir tanto",
+        text: `No se devolvió. ${unchanged} Prueba con un monto menor.`,
+      },
+      approval_expired: {
+        title: "Se acabó el tiempo para aprobar",
+        text: `No se devolvió. ${unchanged} Intenta de nuevo.`,
+      },
       approval_mismatch: { title: "La devolución cambió", text: `No se devolvió. ${unchanged} Empieza de nuevo.` },
       payment_failed: { title: "No se pudo devolver", text: `${unchanged} Intenta de nuevo en un momento.` },
       outcome_unknown: {
         title: "Aún no sabemos si se devolvió",
-        text: "No lo hagas otra vez. Consulta de nuevo o mira tu historial en unos minutos.",
+        text: "No lo hagas otra vez. Consulta de nuevo o mira tus movimientos en unos minutos.",
       },
     },
   },
   failures: {
-    over_limit: { title: "Supera tu límite", text: `No se movió nada. ${unchanged}` },
+    over_limit: { title: "El monto supera tu límite", text: `No se movió nada. ${unchanged}` },
     device_too_new: {
       title: "Este dispositivo aún no puede pagar",
       text: `${unchanged} Aprueba desde un dispositivo que ya tenías, o espera.`,
@@ -96,15 +111,15 @@ export const words = {
   // Why the passkey did not approve; after each of them the payment can still be approved.
   fault: {
     not_sent: "Tu aprobación no llegó y no se movió nada: apruébala de nuevo.",
-    cancelled: "No se usó la passkey. No se movió nada: puedes aprobar de nuevo.",
-    unsupported: "Aquí no hay una passkey tuya. No se movió nada: aprueba desde tu teléfono u otro dispositivo.",
-    already: "No se usó la passkey. No se movió nada: puedes aprobar de nuevo.",
-    insecure: "En esta dirección no se puede usar una passkey. Abre Cupo por https.",
-    refused: "Esa passkey no sirve para aprobar. No se movió nada: prueba con otra de las tuyas.",
-    copied: "Puede haber una copia de esa passkey. No se movió nada: congela tu cuenta y avisa a tu entidad.",
+    cancelled: "No usaste tu huella o rostro. No se movió nada: puedes aprobar de nuevo.",
+    unsupported: "Aquí no puedes usar huella o rostro. No se movió nada: aprueba en tu teléfono u otro dispositivo.",
+    already: "No usaste tu huella o rostro. No se movió nada: puedes aprobar de nuevo.",
+    insecure: "En esta dirección no puedes usar huella o rostro. No se movió nada: abre Cupo por https.",
+    refused: "Esa llave de acceso no sirve para aprobar. No se movió nada: prueba con otra de las tuyas.",
+    copied: "Puede haber una copia de esa llave de acceso. No se movió nada: congela tu cuenta y avisa a tu entidad.",
   },
-  proving: "Esperando tu passkey",
-  provingText: "Confirma con tu huella, tu rostro o tu PIN.",
+  proving: "Esperando tu huella o rostro",
+  provingText: "Aprueba con tu huella, rostro o PIN.",
   mayPayFrom: (when: string) => `Este dispositivo es nuevo: podrás aprobar aquí desde ${when}.`,
   overLimit: {
     payment_limit: (left: string) => `Tu entidad permite pagar hasta ${left} de una vez.`,
@@ -122,9 +137,9 @@ export const words = {
   // The code was paid by the same person, in another tab or earlier.
   paidByYou: { title: "Ya pagaste este código", text: "No hace falta pagarlo otra vez." },
   // While it is unknown who paid.
-  paidByWhom: "Mira en tu historial si lo pagaste tú.",
+  paidByWhom: "Mira en tus movimientos si lo pagaste tú.",
   paidByOther: "Lo pagó otra persona. Tu cupo no cambió. Si falta un pago, pide otro código.",
-  seeReceipt: "Ver el recibo",
+  seeReceipt: "Ver el comprobante",
 };
 
 /** Texts of the pages that approve, beyond what Confirm needs at once. */

@@ -3,18 +3,18 @@ import type { Translated } from "../../translated.ts";
 /** Spanish of a receipt, of the page that checks one, and of the summary with its monthly statement. */
 export const words = {
   receipt: {
-    name: "Recibo",
+    name: "Comprobante",
     note: "Nota",
-    kind: "Qué",
+    kind: "Tipo",
     print: "Imprimir",
     refund: "Devolver",
     original: "Ver el pago",
     left: "Queda",
-    qrLabel: "Código QR para comprobar este recibo",
-    scan: "Quien lo escanee ve si el recibo es auténtico y si el dinero se devolvió.",
-    copied: "Recibo copiado",
-    looking: "Buscando el recibo",
-    proof: "Código del recibo",
+    qrLabel: "Código QR para verificar este comprobante",
+    scan: "Quien lo escanee ve si el comprobante es auténtico y si el dinero se devolvió.",
+    copied: "Comprobante copiado",
+    looking: "Buscando el comprobante",
+    proof: "Código del comprobante",
     state: {
       paid: "Pagado",
       sent: "Enviado",
@@ -24,7 +24,10 @@ export const words = {
       rejected: "No se pagó",
       pending: "Pendiente",
     },
-    unknown: { title: "Este recibo no está en tu cuenta", text: "Búscalo en tu historial o abre el enlace completo." },
+    unknown: {
+      title: "Este comprobante no está en tu cuenta",
+      text: "Búscalo en tus movimientos o abre el enlace completo.",
+    },
     text: ({
       kind,
       amount,
@@ -35,34 +38,34 @@ export const words = {
       `${kind} de ${amount}. ${who}. Referencia ${reference}. Código de verificación ${code}.`,
   },
   verify: {
-    name: "Comprobar un recibo",
-    asking: "Comprobando el recibo",
+    name: "Verificar un comprobante",
+    asking: "Verificando el comprobante",
     payer: "De",
     payee: "Para",
-    compare: "Debe ser igual al código del recibo que te muestran.",
+    compare: "Debe ser igual al código del comprobante que te muestran.",
     open: "Ir a Cupo",
-    checked: "Comprobado",
-    incomplete: "Al enlace le falta el recibo. Escanea el QR de nuevo o abre el enlace completo.",
+    checked: "Verificado",
+    incomplete: "Al enlace le falta el comprobante. Escanea el QR de nuevo o abre el enlace completo.",
     // As the payment of a genuine receipt stands now.
     genuine: {
-      stands: { title: "Recibo auténtico", text: "Cupo lo emitió y el dinero se movió." },
+      stands: { title: "Comprobante auténtico", text: "Cupo lo emitió y el dinero se movió." },
       partly: {
         title: "Auténtico, devuelto en parte",
-        text: "Cupo emitió este recibo, pero una parte del dinero ya se devolvió.",
+        text: "Cupo emitió este comprobante, pero ya se devolvió una parte del dinero.",
       },
       reversed: {
         title: "Auténtico, pero el dinero se devolvió",
-        text: "Cupo emitió este recibo. Después, todo el dinero volvió a quien pagó.",
+        text: "Cupo emitió este comprobante. Después, todo el dinero volvió a quien pagó.",
       },
     },
     forged: {
-      title: "No es un recibo de Cupo",
-      text: "Alguien lo cambió o no se emitió aquí. No lo tomes como un pago.",
+      title: "No es un comprobante de Cupo",
+      text: "Alguien lo cambió o no se emitió aquí. No lo aceptes como pago.",
     },
   },
   summary: {
     name: "Resumen",
-    lead: "A quién has pagado y cuánto, menos lo que te devolvieron. Sin transferencias.",
+    lead: "A quién le has pagado y cuánto, menos lo que te devolvieron. Sin transferencias.",
     chart: "Los pagos más grandes",
     table: "Todos",
     payee: "A quién",
@@ -70,14 +73,17 @@ export const words = {
     last: "Último",
     total: "Total",
     more: "Ver más",
-    empty: { title: "Aún no has pagado a nadie", text: "Después de tu primer pago verás aquí a quién y cuánto." },
+    empty: {
+      title: "Aún no le has pagado a nadie",
+      text: "Después de tu primer pago verás aquí a quién y cuánto.",
+    },
     payees: (count: number) => (count === 1 ? "1 persona o comercio" : `${count} personas y comercios`),
     // Below a chart that does not show all.
     largest: (count: number) => `Los ${count} más grandes`,
   },
   statement: {
     title: "Extracto mensual",
-    lead: "Todo lo que se movió en el mes, con sus totales.",
+    lead: "Todos los movimientos del mes, con sus totales.",
     month: "Mes",
     pdf: "PDF",
     csv: "CSV",

@@ -14,11 +14,11 @@ export const words = {
   typeHint: "La referencia está debajo del código QR, por ejemplo 7K3M-9QXT-2V4F-W.",
   go: "Continuar",
   several: "Hay varios códigos. ¿A quién le pagas?",
-  noCodeInImage: "No se encontró un código QR en la imagen. Prueba con una más nítida o más cercana.",
+  noCodeInImage: "No encontramos un código QR en la imagen. Prueba con una más nítida o cercana.",
   nothingToPaste: "No hay nada copiado. Copia el código o el enlace y vuelve a pegar.",
-  pasteDenied: "No se pudo leer lo copiado. Pégalo en el campo.",
+  pasteDenied: "No pudimos leer lo que copiaste. Pégalo en el campo.",
   readingImage: "Leyendo la imagen",
-  zoom: "Acercamiento",
+  zoom: "Zoom",
   chooseCamera: "Elegir la cámara",
   // A camera for which the browser has no name.
   cameraNumber: (number: number) => `Cámara ${number}`,
@@ -29,17 +29,17 @@ export const words = {
     },
     missing: { title: "No hay cámara", text: "Usa una imagen, pega el código o escribe la referencia." },
     busy: {
-      title: "Otra aplicación usa la cámara",
+      title: "Otra aplicación está usando la cámara",
       text: "Ciérrala e intenta de nuevo, o usa una imagen, pega el código o escribe la referencia.",
     },
     insecure: {
       title: "Aquí no se puede usar la cámara",
-      text: "Abre Cupo por https. Mientras tanto usa una imagen, pega el código o escribe la referencia.",
+      text: "Abre Cupo por https. Mientras tanto, usa una imagen, pega el código o escribe la referencia.",
     },
   },
   // The decoder for pictures could not be loaded.
   decoderNotLoaded: {
-    title: "El lector no se pudo abrir",
+    title: "No se pudo abrir el lector",
     text: "Revisa tu conexión e intenta de nuevo, o pega el código o escribe la referencia.",
   },
 };

@@ -10,8 +10,7 @@ export const words = {
   account: "Mi cuenta",
   elements: "Elementos",
   staged:
-    "Cada elemento en cada uno de sus estados. Los actúa un servicio de utilería dentro de esta página: aquí no se " +
-    "mueve dinero.",
+    "Cada elemento en cada uno de sus estados. Los simula un servicio dentro de esta página: aquí no se mueve dinero.",
   element: "Elemento",
   all: "Todos",
   theme: "Tema",
@@ -20,10 +19,10 @@ export const words = {
   dark: "Oscuro",
   lang: "Idioma",
   dir: "Dirección",
-  ltr: "Hacia la derecha",
-  rtl: "Hacia la izquierda",
+  ltr: "De izquierda a derecha",
+  rtl: "De derecha a izquierda",
   states: "Estados",
-  bare: "Ver sin la página",
+  bare: "Ver por separado",
   unknown: "Ese estado no existe. Estos son todos:",
 };
 

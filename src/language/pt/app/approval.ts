@@ -1,6 +1,6 @@
 import type { Words } from "../../es/app/approval.ts";
 
-const unchanged = "Seu limite não mudou.";
+const unchanged = "Seu saldo não mudou.";
 
 /** Portuguese of the pages that approve, beyond what Confirm needs at once. */
 export const words: Words = {
@@ -8,7 +8,7 @@ export const words: Words = {
     title: "Transferir",
     payTo: "Você transfere para",
     paying: "Transferindo",
-    lead: "Passe parte do seu limite para outra pessoa do Cupo.",
+    lead: "Passe parte do seu saldo para outra pessoa no Cupo.",
     by: "Buscar por",
     phone: "Celular",
     nit: "NIT ou documento",
@@ -19,9 +19,9 @@ export const words: Words = {
     compareName: "Compare o nome com o da pessoa antes de continuar.",
     askAmount: "Quanto você vai transferir?",
     wholeAmount: "Digite um valor inteiro, sem centavos.",
-    note: "Nota (opcional)",
-    noteSent: "Nota",
-    noteHint: "Os dois veem.",
+    note: "Mensagem (opcional)",
+    noteSent: "Mensagem",
+    noteHint: "Vocês dois veem.",
     other: "Buscar outra pessoa",
     nobody: { title: "Ninguém tem esse número no Cupo", text: "Confira dígito por dígito." },
     pay: (amount) => `Transferir ${amount}`,
@@ -29,14 +29,23 @@ export const words: Words = {
     paidTo: "Você transferiu para",
     receipt: (amount, payee, reference) => `Transferência de ${amount} para ${payee}. Referência ${reference}.`,
     failures: {
-      not_allowed: { title: "Você não pode transferir para si", text: `${unchanged} Busque outra pessoa.` },
-      insufficient_balance: { title: "Seu limite não é suficiente", text: `Nada foi transferido. ${unchanged}` },
-      balance_limit: { title: "Essa pessoa não pode receber tanto", text: `Nada foi transferido. ${unchanged}` },
-      payer_blocked: {
-        title: "Seu limite não está ativo",
-        text: `Nada foi transferido. ${unchanged} Fale com sua entidade.`,
+      not_allowed: { title: "Você não pode transferir para si mesmo", text: `${unchanged} Busque outra pessoa.` },
+      insufficient_balance: {
+        title: "Seu saldo não é suficiente",
+        text: `Nada foi transferido. ${unchanged} Tente um valor menor.`,
       },
-      approval_expired: { title: "O tempo para aprovar acabou", text: `Nada foi transferido. ${unchanged}` },
+      balance_limit: {
+        title: "Essa pessoa não pode receber tanto",
+        text: `Nada foi transferido. ${unchanged} Tente um valor menor.`,
+      },
+      payer_blocked: {
+        title: "Seu saldo está bloqueado",
+        text: `Nada foi transferido. ${unchanged} Fale com sua instituição.`,
+      },
+      approval_expired: {
+        title: "O tempo para aprovar acabou",
+        text: `Nada foi transferido. ${unchanged} Tente de novo.`,
+      },
       approval_mismatch: {
         title: "A transferência mudou",
         text: `Nada foi transferido. ${unchanged} Comece de novo.`,
@@ -44,7 +53,7 @@ export const words: Words = {
       payment_failed: { title: "Não foi possível transferir", text: `${unchanged} Tente de novo em um momento.` },
       outcome_unknown: {
         title: "Ainda não sabemos se foi transferido",
-        text: "Não faça outra vez. Consulte de novo ou veja seu histórico em alguns minutos.",
+        text: "Não faça de novo. Consulte outra vez ou veja suas movimentações em alguns minutos.",
       },
     },
   },
@@ -62,26 +71,32 @@ export const words: Words = {
     paidTo: "Você devolveu para",
     receipt: (amount, payee, reference) => `Devolução de ${amount} para ${payee}. Referência ${reference}.`,
     failures: {
-      not_allowed: { title: "Esta devolução não é permitida", text: `${unchanged} Fale com sua entidade.` },
+      not_allowed: { title: "Esta devolução não é permitida", text: `${unchanged} Fale com sua instituição.` },
       insufficient_balance: {
-        title: "Seu limite não é suficiente para devolver",
+        title: "Seu saldo não é suficiente para devolver",
         text: `Nada foi devolvido. ${unchanged} Tente um valor menor.`,
       },
-      balance_limit: { title: "Quem pagou não pode receber tanto", text: `Nada foi devolvido. ${unchanged}` },
-      approval_expired: { title: "O tempo para aprovar acabou", text: `Nada foi devolvido. ${unchanged}` },
+      balance_limit: {
+        title: "Quem pagou não pode receber tanto",
+        text: `Nada foi devolvido. ${unchanged} Tente um valor menor.`,
+      },
+      approval_expired: {
+        title: "O tempo para aprovar acabou",
+        text: `Nada foi devolvido. ${unchanged} Tente de novo.`,
+      },
       approval_mismatch: { title: "A devolução mudou", text: `Nada foi devolvido. ${unchanged} Comece de novo.` },
       payment_failed: { title: "Não foi possível devolver", text: `${unchanged} Tente de novo em um momento.` },
       outcome_unknown: {
         title: "Ainda não sabemos se foi devolvido",
-        text: "Não faça outra vez. Consulte de novo ou veja seu histórico em alguns minutos.",
+        text: "Não faça de novo. Consulte outra vez ou veja suas movimentações em alguns minutos.",
       },
     },
   },
   failures: {
-    over_limit: { title: "Passa do seu limite de pagamento", text: `Nada foi movido. ${unchanged}` },
+    over_limit: { title: "O valor passa do seu limite", text: `Nada foi movido. ${unchanged}` },
     device_too_new: {
       title: "Este dispositivo ainda não pode pagar",
-      text: `${unchanged} Aprove em um dispositivo que você já tinha, ou espere.`,
+      text: `${unchanged} Aprove em um dispositivo que você já tinha, ou aguarde.`,
     },
     look_up_expired: { title: "Passaram mais de cinco minutos", text: `${unchanged} Busque a pessoa de novo.` },
     not_received: {
@@ -90,36 +105,36 @@ export const words: Words = {
     },
     not_reversible: {
       title: "Este pagamento não pode mais ser devolvido",
-      text: `Já foi devolvido inteiro, ou não chegou. ${unchanged}`,
+      text: `Já foi todo devolvido, ou não chegou. ${unchanged}`,
     },
     refund_too_large: { title: "Resta menos para devolver", text: `Nada foi devolvido. ${unchanged} Comece de novo.` },
   },
   fault: {
     not_sent: "Sua aprovação não chegou e nada foi movido: aprove de novo.",
-    cancelled: "A passkey não foi usada. Nada foi movido: você pode aprovar de novo.",
-    unsupported: "Aqui não há uma passkey sua. Nada foi movido: aprove no seu celular ou em outro dispositivo.",
-    already: "A passkey não foi usada. Nada foi movido: você pode aprovar de novo.",
-    insecure: "Neste endereço não se pode usar uma passkey. Abra o Cupo por https.",
-    refused: "Essa passkey não serve para aprovar. Nada foi movido: tente outra das suas.",
-    copied: "Pode haver uma cópia dessa passkey. Nada foi movido: congele sua conta e avise sua entidade.",
+    cancelled: "Você não usou sua digital ou rosto. Nada foi movido: você pode aprovar de novo.",
+    unsupported: "Aqui você não pode usar digital ou rosto. Nada foi movido: aprove no celular ou outro dispositivo.",
+    already: "Você não usou sua digital ou rosto. Nada foi movido: você pode aprovar de novo.",
+    insecure: "Neste endereço você não pode usar digital ou rosto. Nada foi movido: abra o Cupo por https.",
+    refused: "Essa chave de acesso não serve para aprovar. Nada foi movido: tente outra das suas.",
+    copied: "Pode haver uma cópia dessa chave de acesso. Nada foi movido: congele sua conta e avise sua instituição.",
   },
-  proving: "Esperando sua passkey",
-  provingText: "Confirme com sua digital, seu rosto ou seu PIN.",
+  proving: "Aguardando sua digital ou rosto",
+  provingText: "Aprove com sua digital, rosto ou PIN.",
   mayPayFrom: (when) => `Este dispositivo é novo: você poderá aprovar aqui a partir de ${when}.`,
   overLimit: {
-    payment_limit: (left) => `Sua entidade permite pagar até ${left} de uma vez.`,
-    daily_limit: (left) => `Do que sua entidade permite pagar hoje restam ${left}.`,
-    transfer_limit: (left) => `Sua entidade permite transferir até ${left} de uma vez.`,
-    personal_payment_limit: (left) => `Seu máximo por pagamento é ${left}.`,
-    personal_daily_limit: (left) => `Do seu máximo de hoje restam ${left}.`,
-    first_payee_limit: (left) => `A alguém novo você pode pagar agora até ${left}.`,
-    new_device_limit: (left) => `Este aparelho é novo: por enquanto você pode pagar até ${left}.`,
+    payment_limit: (left) => `Sua instituição permite pagar até ${left} de uma vez.`,
+    daily_limit: (left) => `Do que sua instituição permite pagar hoje, restam ${left}.`,
+    transfer_limit: (left) => `Sua instituição permite transferir até ${left} de uma vez.`,
+    personal_payment_limit: (left) => `Seu limite por pagamento é ${left}.`,
+    personal_daily_limit: (left) => `Do seu limite de hoje restam ${left}.`,
+    first_payee_limit: (left) => `Para alguém novo você pode pagar agora até ${left}.`,
+    new_device_limit: (left) => `Este dispositivo é novo: por enquanto você pode pagar até ${left}.`,
   },
-  moreFrom: (when) => `Haverá mais a partir de ${when}.`,
+  moreFrom: (when) => `Você terá mais a partir de ${when}.`,
   yourLimits: "Ver meus limites",
   online: "A conexão voltou. Confira e aprove quando quiser.",
-  paidByYou: { title: "Você já pagou este código", text: "Não é preciso pagar outra vez." },
-  paidByWhom: "Veja no seu histórico se foi você.",
-  paidByOther: "Outra pessoa pagou. Seu limite não mudou. Se falta um pagamento, peça outro código.",
-  seeReceipt: "Ver o recibo",
+  paidByYou: { title: "Você já pagou este código", text: "Não é preciso pagar de novo." },
+  paidByWhom: "Veja nas suas movimentações se foi você.",
+  paidByOther: "Outra pessoa o pagou. Seu saldo não mudou. Se falta um pagamento, peça outro código.",
+  seeReceipt: "Ver o comprovante",
 };

@@ -3,7 +3,7 @@ import type { Words } from "../../es/app/scan.ts";
 /** Portuguese of the page that reads payment codes. */
 export const words: Words = {
   title: "Escanear",
-  lead: "Aponte a câmera para o código QR",
+  lead: "Aponte a câmera para o QR Code",
   starting: "Abrindo a câmera",
   torchOn: "Acender a lanterna",
   torchOff: "Apagar a lanterna",
@@ -11,12 +11,12 @@ export const words: Words = {
   paste: "Colar",
   type: "Referência",
   typeLabel: "Digite a referência ou cole o código",
-  typeHint: "A referência fica abaixo do código QR, por exemplo 7K3M-9QXT-2V4F-W.",
+  typeHint: "A referência fica abaixo do QR Code, por exemplo 7K3M-9QXT-2V4F-W.",
   go: "Continuar",
   several: "Há vários códigos. Quem você vai pagar?",
-  noCodeInImage: "Nenhum código QR foi encontrado na imagem. Tente uma mais nítida ou mais próxima.",
+  noCodeInImage: "Não encontramos um QR Code na imagem. Tente uma mais nítida ou mais próxima.",
   nothingToPaste: "Não há nada copiado. Copie o código ou o link e cole de novo.",
-  pasteDenied: "Não foi possível ler o que você copiou. Cole no campo.",
+  pasteDenied: "Não conseguimos ler o que você copiou. Cole no campo.",
   readingImage: "Lendo a imagem",
   zoom: "Zoom",
   chooseCamera: "Escolher a câmera",
@@ -28,12 +28,12 @@ export const words: Words = {
     },
     missing: { title: "Não há câmera", text: "Use uma imagem, cole o código ou digite a referência." },
     busy: {
-      title: "Outro aplicativo usa a câmera",
+      title: "Outro app está usando a câmera",
       text: "Feche-o e tente de novo, ou use uma imagem, cole o código ou digite a referência.",
     },
     insecure: {
       title: "Aqui não dá para usar a câmera",
-      text: "Abra o Cupo por https. Enquanto isso use uma imagem, cole o código ou digite a referência.",
+      text: "Abra o Cupo por https. Enquanto isso, use uma imagem, cole o código ou digite a referência.",
     },
   },
   decoderNotLoaded: {

@@ -10,8 +10,8 @@ export const words: Words = {
   account: "Minha conta",
   elements: "Elementos",
   staged:
-    "Cada elemento em cada um dos seus estados. Quem atua é um serviço de mentira dentro desta página: aqui nenhum " +
-    "dinheiro sai do lugar.",
+    "Cada elemento em cada um dos seus estados. Um serviço dentro desta página os simula: aqui nenhum " +
+    "dinheiro é movido.",
   element: "Elemento",
   all: "Todos",
   theme: "Tema",
@@ -20,9 +20,9 @@ export const words: Words = {
   dark: "Escuro",
   lang: "Idioma",
   dir: "Direção",
-  ltr: "Para a direita",
-  rtl: "Para a esquerda",
+  ltr: "Da esquerda para a direita",
+  rtl: "Da direita para a esquerda",
   states: "Estados",
-  bare: "Ver sem a página",
+  bare: "Ver em separado",
   unknown: "Esse estado não existe. Estes são todos:",
 };

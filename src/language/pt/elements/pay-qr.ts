@@ -3,10 +3,10 @@ import type { Words } from "../../es/elements/pay-qr.ts";
 
 /** Portuguese of `<pay-qr>`. */
 export const words: Words = {
-  payTo: "Você paga a",
+  payTo: "Você paga para",
   loading: "Preparando seu código",
-  qrName: (payee, amount) => `Código QR para pagar ${amount} a ${payee}`,
-  ready: (payee, amount) => `Seu código está pronto: você paga ${amount} a ${payee}.`,
+  qrName: (payee, amount) => `QR Code para pagar ${amount} para ${payee}`,
+  ready: (payee, amount) => `Seu código está pronto: você paga ${amount} para ${payee}.`,
   openAmount: "Você digita o valor",
   checkCode: "Código de verificação",
   checkCodeHint: "Deve ser o mesmo no seu app",
@@ -24,7 +24,7 @@ export const words: Words = {
   checkNow: "Verificar agora",
   checking: "O tempo acabou. Estamos verificando se você pagou a tempo.",
   paid: "Pago",
-  paidTo: (payee, amount) => `Você pagou ${amount} a ${payee}.`,
+  paidTo: (payee, amount) => `Você pagou ${amount} para ${payee}.`,
   today: "hoje",
   expired: { title: "O código venceu", text: "Nada foi cobrado. Peça outro código para pagar." },
   expiredUnconfirmed: {
@@ -36,7 +36,7 @@ export const words: Words = {
   failedEarly: { title: "Não conseguimos mostrar o código", text: "Tente de novo." },
   failedLate: {
     title: "Não sabemos o que houve com o pagamento",
-    text: "Veja os movimentos no seu app antes de pagar de novo.",
+    text: "Confira no seu app antes de pagar de novo.",
   },
   tryAgain: "Tentar de novo",
 };

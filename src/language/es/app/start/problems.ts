@@ -8,7 +8,7 @@ export const problems = {
     },
     qr_expired: { title: "Este código venció", text: "Tu cupo no cambió. Pide otro código." },
     qr_cancelled: { title: "Este código fue cancelado", text: "Tu cupo no cambió. Pide otro código." },
-    qr_pending: { title: "Este código tiene un pago en curso", text: "Tu cupo no cambió. Espera un momento." },
+    qr_pending: { title: "Este código tiene un pago en proceso", text: "Tu cupo no cambió. Espera un momento." },
     qr_not_found: {
       title: "No conocemos este código",
       text: "Tu cupo no cambió. Revisa la referencia o pide otro código.",
@@ -19,14 +19,14 @@ export const problems = {
     },
     qr_other_payer: { title: "Este código es para otra persona", text: "Tu cupo no cambió. Pide uno para ti." },
     qr_mismatch: { title: "El cobro cambió", text: "Tu cupo no cambió. Escanea el código de nuevo." },
-    own_code: { title: "Este código es tuyo", text: "Muéstralo a quien te va a pagar." },
+    own_code: { title: "Este código es tuyo", text: "Muéstraselo a quien te va a pagar." },
     foreign_code: { title: "Es un código de otro sistema", text: "Cupo no puede pagarlo. Pide un código de Cupo." },
     damaged_code: { title: "El código está dañado", text: "Escanéalo de nuevo, más cerca o con más luz, o pide otro." },
     not_a_code: { title: "No es un código de pago", text: "Escanea el código QR que te muestra quien cobra." },
     mistyped_reference: { title: "La referencia tiene un error", text: "Revisa sus 13 letras y números." },
     unknown_service: {
       title: "Es un código de otro servicio Cupo",
-      text: "Aquí no se puede pagar. Pide un código de este.",
+      text: "Aquí no se puede pagar. Pide un código de este servicio.",
     },
     insufficient_balance: {
       title: "Tu cupo no alcanza",
@@ -41,15 +41,15 @@ export const problems = {
       text: "No se pagó y tu cupo no cambió. Pide otro código por un monto menor o habla con tu entidad.",
     },
     payer_blocked: {
-      title: "Tu cupo no está activo",
-      text: "No se pagó y tu cupo no cambió. Tu entidad te dice cómo ponerte al día.",
+      title: "Tu cupo está bloqueado",
+      text: "No se pagó y tu cupo no cambió. Habla con tu entidad.",
     },
     counterparty_limit: {
       title: "Tu entidad no puede hacer este pago por ahora",
       text: "No se pagó y tu cupo no cambió. Habla con tu entidad.",
     },
     not_allowed: { title: "Este pago no está permitido", text: "Tu cupo no cambió. Habla con tu entidad." },
-    approval_expired: { title: "El tiempo para aprobar terminó", text: "No se pagó y tu cupo no cambió." },
+    approval_expired: { title: "Se acabó el tiempo para aprobar", text: "No se pagó y tu cupo no cambió." },
     approval_mismatch: {
       title: "El cobro cambió",
       text: "No se pagó y tu cupo no cambió. Escanea el código de nuevo.",
@@ -60,9 +60,9 @@ export const problems = {
     },
     outcome_unknown: {
       title: "Aún no sabemos si se pagó",
-      text: "No pagues otra vez. Consulta de nuevo o mira tu historial en unos minutos.",
+      text: "No pagues otra vez. Consulta de nuevo o mira tus movimientos en unos minutos.",
     },
-    no_connection: { title: "Sin conexión", text: "Para esto necesitas conexión. Tu cupo no cambió." },
+    no_connection: { title: "Sin conexión", text: "Tu cupo no cambió. Revisa tu conexión e intenta de nuevo." },
     too_many_requests: { title: "Demasiados intentos seguidos", text: "Espera un momento e intenta de nuevo." },
     service_unavailable: {
       title: "El servicio no responde",
@@ -84,6 +84,6 @@ export const problems = {
   // The sentence for a sound code of another payment scheme, such as PIX.
   foreignScheme: (scheme: string) => ({
     title: `Es un código ${scheme}`,
-    text: "Está bien, pero Cupo no puede pagarlo. Pide un código de Cupo.",
+    text: "Es válido, pero Cupo no puede pagarlo. Pide un código de Cupo.",
   }),
 };

@@ -2,11 +2,11 @@
 export const signIn = {
   welcome: {
     title: "Paga con tu cupo",
-    lead: "Escanea, mira a quién y cuánto, y aprueba.",
+    lead: "Escanea, revisa a quién y cuánto, y aprueba.",
     interrupted: "Tu sesión terminó mientras aprobabas. No pagues otra vez: entra y te decimos qué pasó.",
     demo: "O prueba con una persona de demostración:",
-    signIn: "Entrar con passkey",
-    asking: "Esperando tu passkey",
+    signIn: "Entrar con huella o rostro",
+    asking: "Esperando tu huella o rostro",
     invitedText: "¿Es tu primera vez? Abre el enlace de invitación que te dio tu entidad.",
     // The browser dropped the session's cookie.
     notKept: {
@@ -16,36 +16,36 @@ export const signIn = {
     continueAs: (name: string) => `Continuar como ${name} (demo)`,
     roles: { payer: "Paga con su cupo", merchant: "Recibe en su tienda" },
     // Notice for a person who signed in as an operator.
-    operator: { title: "Entraste como operador", text: "Las páginas del operador llegan con una versión posterior." },
+    operator: { title: "Entraste como operador", text: "Las páginas del operador llegarán en otra versión." },
   },
   // Why there is no passkey, or why the broker refuses it, and what to do.
   passkey: {
-    cancelled: { title: "No se usó la passkey", text: "Intenta de nuevo cuando quieras." },
+    cancelled: { title: "No usaste tu huella o rostro", text: "Intenta de nuevo cuando quieras." },
     unsupported: {
-      title: "Aquí no hay passkeys",
-      text: "Usa un teléfono o un navegador al día, con bloqueo por huella, rostro o PIN.",
+      title: "Aquí no puedes usar huella o rostro",
+      text: "Usa un teléfono o un navegador actualizado, con bloqueo por huella, rostro o PIN.",
     },
-    already: { title: "Este dispositivo ya tiene tu passkey", text: "No hace falta otra: entra con ella." },
+    already: { title: "Este dispositivo ya abre tu cupo", text: "Entra con tu huella o rostro." },
     insecure: {
-      title: "En esta dirección no se puede usar una passkey",
+      title: "En esta dirección no puedes usar huella o rostro",
       text: "Abre Cupo por https, en la dirección que te dio tu entidad.",
     },
     refused: {
-      title: "Esta passkey no abre ninguna cuenta",
-      text: "Prueba con otra. Si la quitaste o es de otro servicio, pide a tu entidad una invitación nueva.",
+      title: "Esta llave de acceso no abre ninguna cuenta",
+      text: "Prueba con otra. Si la quitaste o es de otro servicio, pídele a tu entidad otra invitación.",
     },
     copied: {
-      title: "Puede haber una copia de esta passkey",
-      text: "No se hizo nada. Congela tu cuenta desde otro dispositivo, o pide a tu entidad que la congele.",
+      title: "Puede haber una copia de esta llave de acceso",
+      text: "No se hizo nada. Congela tu cuenta desde otro dispositivo, o pídele a tu entidad que la congele.",
     },
     frozen: {
       title: "Tu cuenta está congelada",
-      text: "Nadie paga con ella ni la ve. Lo que te envíen sigue llegando. Pide a tu entidad que la descongele.",
+      text: "Nadie paga con ella ni la ve. Lo que te envíen sigue llegando. Pídele a tu entidad que la descongele.",
     },
   },
   lock: {
     title: "Cupo está bloqueado",
-    text: "Tu sesión sigue abierta. Ábrelo con tu huella, tu rostro o tu PIN.",
+    text: "Tu sesión sigue abierta. Ábrelo con tu huella, rostro o PIN.",
     demo: "Demostración: se abre con este botón.",
     open: "Desbloquear",
   },

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { type ByLanguage, type Language, type LoadByLanguage, languages } from "./languages.ts";
+import * as app from "./tables/app.ts";
+import * as demo from "./tables/demo.ts";
+import * as elements from "./tables/elements.ts";
+import * as server from "./tables/server.ts";
+
+/** Words that no sentence of a language has, each with the term of docs/glossary.md or the form that replaces it. */
+const INSTEAD: Readonly<Partial<Record<Language, readonly (readonly [RegExp, string])[]>>> = {
+  es: [
+    [/\brecibos?\b/i, "comprobante"],
+    [/\bpasskeys?\b/i, "huella o rostro, llave de acceso"],
+    [/\b(?:pulsa|presiona)\b/i, "toca"],
+    [/\bcifras?\b/i, "dígito"],
+    [/\bsaldo\b/i, "cupo"],
+  ],
+  en: [
+    [/\b(?:quotas?|credits?)\b/i, "balance"],
+    [/\b(?:give|gives|giving|gave|given) back\b/i, "refund"],
+    [/\bmovements?\b/i, "transaction"],
+    [/\b(?:is|are|was|were|do|does|did|has|have|can|could) ?not\b/i, "a contraction"],
+    [/\b(?:(?:it|that|there) (?:is|will)|(?:you|we) (?:are|will)) /i, "a contraction"],
+  ],
+  pt: [
+    [/\btetos?\b/i, "limite"],
+    [/\bcódigos? QR\b/i, "QR Code"],
+    [/\brecibos?\b/i, "comprovante"],
+    [/\bpasskeys?\b/i, "digital ou rosto, chave de acesso"],
+    [/\bmovimentos?\b/i, "movimentação"],
+    [/\bescreva\b/i, "digite"],
+    [/\bmais adiante\b/i, "mais tarde"],
+  ],
+};
+
+/** Lists the sentences of words; those that are made from values are made from a sign that is no word. */
+function sentencesOf(words: unknown): readonly string[] {
+  if (typeof words === "string") return [words];
+  if (typeof words === "function") return sentencesOf(words(...Array<string>(words.length).fill("…")));
+  return Object.values(words as object).flatMap(sentencesOf);
+}
+
+async function sentencesIn(language: Language): Promise<readonly string[]> {
+  const loaded = Object.values<LoadByLanguage<unknown>>(app).map((load) => load[language]());
+  const tables: readonly ByLanguage<unknown>[] = [demo, elements, server].flatMap((part) => Object.values(part));
+  return sentencesOf([await Promise.all(loaded), tables.map((table) => table[language])]);
+}
+
+describe.each(Object.keys(languages) as Language[])("the sentences in %s", (language) => {
+  it("have one term for each concept", async () => {
+    const sentences = await sentencesIn(language);
+    expect(sentences.length).toBeGreaterThan(500);
+    const faults = (INSTEAD[language] ?? []).flatMap(([word, term]) =>
+      sentences.filter((sentence) => word.test(sentence)).map((sentence) => `"${sentence}": write ${term}`),
+    );
+    expect(faults).toEqual([]);
+  });
+});
