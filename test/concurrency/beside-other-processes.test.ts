@@ -20,9 +20,14 @@ describe("a commit", () => {
       const payment = aPayment(payer.id, payee.id, 1n);
       expect(await outcomeOf(writer?.post(aCommand(anOrigin(entity), payment)) ?? Promise.reject())).toBe("approved");
     }
-    const days = await ledger.sql`
-      select day::text from service.account_days where account_id = ${payee.id} order by day`;
-    expect(days.map(({ day }) => day)).toEqual(["2026-03-31", "2026-04-01"]);
+    const runs = await ledger.sql`
+      select day::text, first_entry from service.account_days where account_id = ${payee.id} order by first_entry`;
+    expect(runs.map(({ day, first_entry }) => [day, first_entry])).toEqual([
+      ["2026-03-31", 1n],
+      ["2026-04-01", 2n],
+      ["2026-03-31", 3n],
+      ["2026-04-01", 4n],
+    ]);
     expect(await ledgerFaults(ledger.sql)).toEqual([]);
   });
 

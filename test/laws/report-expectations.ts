@@ -15,29 +15,50 @@ import {
   sum,
   text,
 } from "./report-reference.ts";
-import type { CreditRows, PaymentRow } from "./report-rows.ts";
+import type { CreditRows, EventRow } from "./report-rows.ts";
 
-function amountsOf(payments: readonly PaymentRow[]) {
-  const total = sum(payments, ({ amount }) => amount);
-  const mean = quotient(total, BigInt(payments.length));
-  return { count: payments.length, sum: text(total), mean: mean === null ? null : text(mean) };
+function amountsOf(events: readonly EventRow[]) {
+  const total = sum(events, ({ amount }) => amount);
+  const mean = quotient(total, BigInt(events.length));
+  return { count: events.length, sum: text(total), mean: mean === null ? null : text(mean) };
 }
 
 /** The exact amount of nearest rank: what a report's median and 95th percentile may be 2 % off. */
-export function nearestRank(payments: readonly PaymentRow[], hundredths: number): bigint | null {
-  const amounts = payments
-    .map(({ amount }) => amount)
-    .sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+export function nearestRank(events: readonly EventRow[], hundredths: number): bigint | null {
+  const amounts = events.map(({ amount }) => amount).sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
   return amounts[Math.ceil((amounts.length * hundredths) / 100) - 1] ?? null;
 }
 
-/** The payments of each kind and status that there are any of, in order. */
-export function groupsOf(payments: readonly PaymentRow[]): [string, string, readonly PaymentRow[]][] {
-  const groups = Map.groupBy(payments, ({ kind, status }) => `${kind} ${status}`);
+/** The events of each kind of payment and name that there are any of, in order. */
+export function groupsOf(events: readonly EventRow[]): [string, string, readonly EventRow[]][] {
+  const groups = Map.groupBy(events, ({ kind, event }) => `${kind} ${event}`);
   return [...groups.keys()].sort().map((key) => {
-    const [kind = "", status = ""] = key.split(" ");
-    return [kind, status, groups.get(key) ?? []];
+    const [kind = "", event = ""] = key.split(" ");
+    return [kind, event, groups.get(key) ?? []];
   });
+}
+
+/** The events by each of which a payment, but no refund, was created. */
+export function createdOf(events: readonly EventRow[]): readonly EventRow[] {
+  return paymentsWith(events, ["approved", "pending", "rejected"]);
+}
+
+function paymentsWith(events: readonly EventRow[], names: readonly string[]): readonly EventRow[] {
+  return events.filter(({ kind, event }) => kind !== "refund" && names.includes(event));
+}
+
+function outcomesOf(events: readonly EventRow[]) {
+  return {
+    created: amountsOf(createdOf(events)),
+    settled: amountsOf(paymentsWith(events, ["approved", "settled"])),
+    rejected: amountsOf(paymentsWith(events, ["rejected", "released"])),
+    refunded: amountsOf(paymentsWith(events, ["refunded"])),
+  };
+}
+
+/** Returns the business day of an event: that of its posting, or of its recording where it has none. */
+export function dayOfEvent({ bookedOn, at }: EventRow, time: Reference["time"]): string {
+  return bookedOn ?? time.dayOf(at);
 }
 
 const REASONS = [
@@ -54,30 +75,25 @@ const REASONS = [
 
 /** The statistics of transactions, but for medians and percentiles. */
 export function expectedTransactions({ rows, time, firstDay, lastDay }: Reference) {
-  const dayOf = ({ createdAt }: PaymentRow): string => time.dayOf(createdAt);
-  const all = rows.payments.filter((payment) => dayOf(payment) >= firstDay && dayOf(payment) <= lastDay);
-  const grouped = (payments: readonly PaymentRow[]) =>
-    groupsOf(payments).map(([kind, status, own]) => ({ kind, status, ...amountsOf(own) }));
-  const reasonOf = ({ reason, kind }: PaymentRow): string => reason ?? (kind === "batch" ? "with_batch" : "requested");
-  const rejected = all.filter(({ status }) => status === "rejected");
-  const counts = REASONS.map((reason) => rejected.filter((payment) => reasonOf(payment) === reason).length);
+  const all = rows.events.filter((each) => dayOfEvent(each, time) >= firstDay && dayOfEvent(each, time) <= lastDay);
+  const grouped = (events: readonly EventRow[]) =>
+    groupsOf(events).map(([kind, event, own]) => ({ kind, event, ...amountsOf(own) }));
+  const reasonOf = ({ reason, kind }: EventRow): string => reason ?? (kind === "batch" ? "with_batch" : "requested");
+  const rejected = all.filter(({ event }) => event === "rejected" || event === "released");
+  const counts = REASONS.map((reason) => rejected.filter((each) => reasonOf(each) === reason).length);
   const reasonShares = shares(counts.map(BigInt));
-  const payments = all.filter(({ kind }) => kind !== "refund");
-  const settled = payments.filter(({ status }) => status === "approved" || status === "reversed").length;
-  const tally = ({ mean: _, ...amounts }: ReturnType<typeof amountsOf>) => amounts;
+  const outcomes = outcomesOf(all);
+  const { mean: _, ...refunds } = amountsOf(all.filter(({ kind }) => kind === "refund"));
   return {
     entity_id: rows.entityId,
     percentile_error_bps: 200,
-    total: { ...amountsOf(all), by_kind_and_status: grouped(all) },
-    approval_rate_bps: rate(BigInt(settled), BigInt(settled + rejected.length)),
+    total: { ...outcomes, by_kind_and_event: grouped(all) },
+    approval_rate_bps: rate(BigInt(outcomes.settled.count), BigInt(outcomes.settled.count + outcomes.rejected.count)),
     rejections: REASONS.map((reason, index) => ({ reason, count: counts[index], share_bps: reasonShares[index] })),
-    reversals: {
-      refunds: tally(amountsOf(all.filter(({ kind }) => kind === "refund"))),
-      reversed_payments: tally(amountsOf(payments.filter(({ status }) => status === "reversed"))),
-    },
+    refunds_made: refunds,
     days: everyDay(firstDay, lastDay).map((day) => {
-      const own = all.filter((payment) => dayOf(payment) === day);
-      return { day, ...amountsOf(own), by_kind_and_status: grouped(own) };
+      const own = all.filter((each) => dayOfEvent(each, time) === day);
+      return { day, ...outcomesOf(own), by_kind_and_event: grouped(own) };
     }),
   };
 }

@@ -37,7 +37,6 @@ interface Recorded {
   readonly transactionId: string;
   readonly fromUserId: string;
   readonly toUserId: string;
-  readonly recordedOn: string;
   readonly madeBy: number;
   /** As it was last answered. */
   readonly status: string;
@@ -137,9 +136,8 @@ export class ReportFixture {
   }
 
   #remember({ id, fromUserId, toUserId, madeBy, status }: TransactionRecord): void {
-    const recordedOn = this.#payments.get(id)?.recordedOn ?? this.#stage.time.dayOf(this.#stage.clock());
     const entity = this.entities.findIndex((each) => each.id === madeBy);
-    this.#payments.set(id, { transactionId: id, fromUserId, toUserId, recordedOn, madeBy: entity, status });
+    this.#payments.set(id, { transactionId: id, fromUserId, toUserId, madeBy: entity, status });
   }
 
   #user(index: number) {

@@ -1,12 +1,14 @@
 import type { Sql } from "../../server/database/connect.ts";
 
-/** A payment, its amount in minor units. */
-export interface PaymentRow {
+/** Something that happened to a payment, its amount in minor units. */
+export interface EventRow {
   readonly kind: string;
-  readonly status: string;
+  readonly event: string;
   readonly reason: string | null;
   readonly amount: bigint;
-  readonly createdAt: Date;
+  readonly at: Date;
+  /** The booking day of its posting; null where it has none. */
+  readonly bookedOn: string | null;
 }
 
 /** An entry with what its account is and the day on which its posting was booked. */
@@ -46,7 +48,7 @@ interface UserRow {
 /** Every raw row of an entity: no roll-up, no running figure. */
 export interface RawRows {
   readonly entityId: string;
-  readonly payments: readonly PaymentRow[];
+  readonly events: readonly EventRow[];
   /** Of the entity's own accounts and of its users'. */
   readonly entries: readonly EntryRow[];
   readonly credits: readonly CreditRows[];
@@ -75,12 +77,26 @@ async function readCredits(sql: Sql, entityId: string): Promise<CreditRows[]> {
   }));
 }
 
+/** Reads what happened to the payments that an entity made of its users, from the payments and their statuses. */
+function readEvents(sql: Sql, entityId: string, userIds: readonly string[]) {
+  const own = sql`t.from_user_id = any(${[...userIds]}) and t.made_by = ${entityId}`;
+  return sql<EventRow[]>`
+    select t.kind, case when s.sequence_number = 1 then s.status when s.status = 'approved' then 'settled'
+        else 'released' end as event,
+      t.reason, case when s.status = 'pending' then t.held_amount else t.amount end as amount, s.created_at as at,
+      case when s.status = 'approved' then p.business_day::text end as "bookedOn"
+    from service.transactions t join service.transaction_statuses s on s.transaction_id = t.id
+    left join service.postings p on p.id = t.posting_id where ${own} and s.status <> 'reversed'
+    union all
+    select t.kind, 'refunded', null, r.amount, r.created_at, p.business_day::text
+    from service.transactions t join service.transactions r on r.reverses = t.id
+    join service.postings p on p.id = r.posting_id where ${own}`;
+}
+
 /** Reads all raw rows of an entity, given every user of its history. */
 export async function readRawRows(sql: Sql, entityId: string, userIds: readonly string[]): Promise<RawRows> {
-  const [payments, entries, credits, users] = await Promise.all([
-    sql<PaymentRow[]>`
-      select kind, status, reason, amount, created_at as "createdAt" from service.transactions
-      where from_user_id = any(${[...userIds]}) and made_by = ${entityId}`,
+  const [events, entries, credits, users] = await Promise.all([
+    readEvents(sql, entityId, userIds),
     sql<(EntryRow & { entityId: string })[]>`
       select e.account_id as "accountId", a.kind, a.counterparty_id as "counterpartyId", a.entity_id as "entityId",
         e.amount, p.business_day::text as day
@@ -98,7 +114,7 @@ export async function readRawRows(sql: Sql, entityId: string, userIds: readonly 
   const movedOn = new Map([...moved].map(([id, own]) => [id, new Set(own.map(({ day }) => day))]));
   return {
     entityId,
-    payments,
+    events,
     entries: entries.filter((entry) => entry.entityId === entityId),
     credits,
     users,

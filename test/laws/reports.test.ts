@@ -17,6 +17,8 @@ import { parseAmount } from "../../src/money.ts";
 import { aLedger, type TestLedger } from "../support/a-ledger.ts";
 import { creditFaults } from "../support/credit-faults.ts";
 import {
+  createdOf,
+  dayOfEvent,
   expectedAccounting,
   expectedClients,
   expectedHarvest,
@@ -27,7 +29,7 @@ import {
 import { ReportFixture, type Stage } from "./report-fixture.ts";
 import { aHistory, type DrawnDays, type DrawnHistory, type Probe, someDays } from "./report-history.ts";
 import type { Reference } from "./report-reference.ts";
-import { type PaymentRow, type RawRows, readRawRows } from "./report-rows.ts";
+import { type EventRow, type RawRows, readRawRows } from "./report-rows.ts";
 
 /** Histories that run side by side: their moves share commits, as in production, and the thousand take less time. */
 const SIDE_BY_SIDE = 10;
@@ -67,13 +69,13 @@ async function ask(row: Operation, handler: unknown, call: object): Promise<Reco
 }
 
 /** Takes the medians and percentiles out of statistics, checking that none is more than 2 % off. */
-function withoutPercentiles(group: Record<string, unknown>, payments: readonly PaymentRow[]): object {
+function withoutPercentiles(group: Record<string, unknown>, events: readonly EventRow[]): object {
   const { median, percentile_95, ...rest } = group;
   for (const [told, hundredths] of [
     [median, 50],
     [percentile_95, 95],
   ] as const) {
-    const exact = nearestRank(payments, hundredths);
+    const exact = nearestRank(events, hundredths);
     if (exact === null) expect(told).toBeNull();
     else
       expect(Math.abs(Number(parseAmount(told as string, 2) - exact))).toBeLessThanOrEqual(Number(exact) * 0.02 + 0.5);
@@ -86,18 +88,19 @@ async function checkTransactions(fixture: ReportFixture, uid: string, reference:
   const call = { query: { uid, "from-date": firstDay, "to-date": lastDay }, principal: { entityId: uid } };
   const report = await ask(contract.getTransactionStatistics, getTransactionStatistics(fixture.context), call);
   const inPeriod = (first: string, last: string) =>
-    rows.payments.filter(({ createdAt }) => time.dayOf(createdAt) >= first && time.dayOf(createdAt) <= last);
-  const strip = (groups: unknown, payments: readonly PaymentRow[]) =>
+    rows.events.filter((each) => dayOfEvent(each, time) >= first && dayOfEvent(each, time) <= last);
+  const strip = (groups: unknown, events: readonly EventRow[]) =>
     (groups as Record<string, unknown>[]).map((group, index) =>
-      withoutPercentiles(group, groupsOf(payments)[index]?.[2] ?? []),
+      withoutPercentiles(group, groupsOf(events)[index]?.[2] ?? []),
     );
   const all = inPeriod(firstDay, lastDay);
   const total = report.total as Record<string, unknown>;
   const days = (report.days as Record<string, unknown>[]).map((each) => ({
     ...each,
-    by_kind_and_status: strip(each.by_kind_and_status, inPeriod(each.day as string, each.day as string)),
+    by_kind_and_event: strip(each.by_kind_and_event, inPeriod(each.day as string, each.day as string)),
   }));
-  const plain = { ...withoutPercentiles(total, all), by_kind_and_status: strip(total.by_kind_and_status, all) };
+  const groups = strip(total.by_kind_and_event, all);
+  const plain = { ...withoutPercentiles(total, createdOf(all)), by_kind_and_event: groups };
   expect({ ...report, total: plain, days }).toEqual(expectedTransactions(reference));
 }
 

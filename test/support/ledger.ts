@@ -182,13 +182,11 @@ export function aCancellation({ reference }: Pick<ReserveQr, "reference">): Canc
 }
 
 /** The fields of a payment that a later change of it needs. */
-type Recorded = { readonly [K in "id" | "fromUserId" | "toUserId"]: string | null } & {
-  readonly createdAt?: string | null;
-};
+type Recorded = { readonly [K in "id" | "fromUserId" | "toUserId"]: string | null };
 
-function recordedOf({ id, fromUserId, toUserId, createdAt }: Recorded, qrReference?: string) {
+function recordedOf({ id, fromUserId, toUserId }: Recorded, qrReference?: string) {
   const ids = { transactionId: id ?? "", fromUserId: fromUserId ?? "", toUserId: toUserId ?? "" };
-  return { ...ids, qrReference, recordedOn: createdAt?.slice(0, DAY.length) ?? DAY, reference: aReference() };
+  return { ...ids, qrReference, reference: aReference() };
 }
 
 /** The settlement of a hold, for all of it unless an amount is given, or its release. */

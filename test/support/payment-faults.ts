@@ -55,25 +55,32 @@ function rollUpFaults(sql: Sql) {
       bool_or(status in ('approved', 'reversed')), least(count(*), 10) from service.transactions
       where kind <> 'refund' group by 1, 2, 3, 4`,
   );
+  const events = sql`(
+    select made_by, kind, coalesce(held_amount, amount) as amount, reason,
+      case when held_amount is not null then 'pending' when posting_id is not null then 'approved' else 'rejected' end
+        as event from service.transactions
+    union all select made_by, kind, amount, reason, case when posting_id is not null then 'settled' else 'released' end
+      from service.transactions where held_amount is not null and status <> 'pending'
+    union all select t.made_by, t.kind, r.amount, null, 'refunded'
+      from service.transactions r join service.transactions t on t.id = r.reverses) events`;
   const days = both(
-    sql`select entity_id, kind, status, sum(count), sum(amount)
-      from service.transaction_days group by 1, 2, 3 having sum(count) <> 0 or sum(amount) <> 0`,
-    sql`select made_by, kind, status, count(*)::numeric, sum(amount) from service.transactions group by 1, 2, 3`,
+    sql`select entity_id, kind, event, sum(count), sum(amount) from service.transaction_days group by 1, 2, 3`,
+    sql`select made_by, kind, event, count(*)::numeric, sum(amount) from ${events} group by 1, 2, 3`,
   );
   const histograms = both(
-    sql`select period, entity_id, kind, status, sum(c) from (
-        select 'day' as period, entity_id, kind, status, counts from service.transaction_histograms
-        union all select 'month', entity_id, kind, status, counts from service.transaction_months
-        union all select period, entity_id, kind, status, counts
+    sql`select period, entity_id, kind, event, sum(c) from (
+        select 'day' as period, entity_id, kind, event, counts from service.transaction_histograms
+        union all select 'month', entity_id, kind, event, counts from service.transaction_months
+        union all select period, entity_id, kind, event, counts
           from service.histogram_changes, (values ('day'), ('month')) as periods(period)) of_all, unnest(counts) as c
-      group by 1, 2, 3, 4 having sum(c) <> 0`,
-    sql`select period, made_by, kind, status, count(*)::numeric
-      from service.transactions, (values ('day'), ('month')) as periods(period) group by 1, 2, 3, 4`,
+      group by 1, 2, 3, 4`,
+    sql`select period, made_by, kind, event, count(*)::numeric
+      from ${events}, (values ('day'), ('month')) as periods(period) group by 1, 2, 3, 4`,
   );
   const rejections = both(
     sql`select entity_id, kind, reason, sum(count) from service.rejection_days group by 1, 2, 3`,
-    sql`select made_by, kind, coalesce(reason, ''), count(*)::numeric from service.transactions
-      where status = 'rejected' group by 1, 2, 3`,
+    sql`select made_by, kind, coalesce(reason, ''), count(*)::numeric from ${events}
+      where event in ('rejected', 'released') group by 1, 2, 3`,
   );
   return sql<{ fault: string }[]>`
     select 'payee_totals differ from the payments: ' || r::text as fault from (${payees}) r

@@ -27,6 +27,10 @@ export interface LedgerRows {
     /** The business day of its posting; a rejected one has none. */
     readonly postedOn: string | null;
     readonly statusCount: bigint;
+    readonly heldAmount: bigint | null;
+    readonly reverses: string | null;
+    /** When it took on its latest status. */
+    readonly changedAt: Date;
   }[];
   readonly credits: readonly {
     readonly id: string;
@@ -52,6 +56,8 @@ export async function readLedgerRows(sql: Sql): Promise<LedgerRows> {
       select t.id, t.kind, t.status, t.reason, t.amount, t.from_user_id as "fromUserId",
         t.from_creator_id as "fromCreatorId", t.to_user_id as "toUserId", t.to_creator_id as "toCreatorId",
         t.made_by as "madeBy", t.created_at as "createdAt", p.business_day::text as "postedOn",
+        t.held_amount as "heldAmount", t.reverses,
+        (select max(s.created_at) from service.transaction_statuses s where s.transaction_id = t.id) as "changedAt",
         (select count(*) from service.transaction_statuses s where s.transaction_id = t.id) as "statusCount"
       from service.transactions t left join service.postings p on p.id = t.posting_id order by t.id`,
     sql<LedgerRows["credits"][number][]>`

@@ -54,9 +54,38 @@ const lastDay = (entries: readonly Entry[]): string => String(entries.at(-1)?.da
 
 /** A rejected transaction has no posting: its business day is that of its recording. */
 const dayOf = ({ postedOn, createdAt }: Transaction): string => postedOn ?? time.dayOf(createdAt);
-const dayKey = (each: Transaction): string => keyOf(each.madeBy, dayOf(each), each.kind, each.status);
-const monthKey = (each: Transaction): string =>
-  keyOf(each.madeBy, `${dayOf(each).slice(0, 7)}-01`, each.kind, each.status);
+
+/** Something that happened to a payment, on its own day. */
+interface PaymentEvent {
+  readonly madeBy: string;
+  readonly day: string;
+  readonly kind: string;
+  readonly event: string;
+  readonly amount: bigint;
+  readonly reason: string | null;
+}
+
+/** The events of the transactions: how each was recorded, how a hold ended, and what was given back. */
+function eventsOf({ transactions }: LedgerRows): readonly PaymentEvent[] {
+  const byId = new Map(transactions.map((each) => [each.id, each]));
+  return transactions.flatMap((each) => {
+    const { amount, changedAt, createdAt, heldAmount, kind, madeBy, postedOn, reason, reverses, status } = each;
+    const told = (event: string, more: Partial<PaymentEvent> = {}): PaymentEvent => {
+      return { madeBy, day: dayOf(each), kind, event, amount, reason, ...more };
+    };
+    const original = byId.get(reverses ?? "");
+    const given = original && told("refunded", { madeBy: original.madeBy, kind: original.kind });
+    const back = given === undefined ? [] : [given];
+    if (heldAmount === null) return [told(postedOn === null ? "rejected" : "approved"), ...back];
+    const held = told("pending", { day: time.dayOf(createdAt), amount: heldAmount });
+    if (postedOn !== null) return [held, told("settled")];
+    return status === "rejected" ? [held, told("released", { day: time.dayOf(changedAt) })] : [held];
+  });
+}
+
+const dayKey = ({ madeBy, day, kind, event }: PaymentEvent): string => keyOf(madeBy, day, kind, event);
+const monthKey = ({ madeBy, day, kind, event }: PaymentEvent): string =>
+  keyOf(madeBy, `${day.slice(0, 7)}-01`, kind, event);
 
 function payeeTotal(payments: readonly Transaction[]): string {
   const settled = payments.filter(({ status }) => status === "approved");
@@ -80,9 +109,9 @@ function spentLast(payments: readonly Transaction[]): string {
 }
 
 const histogramOf = (table: string, period: string): string => `
-  select concat_ws('|', entity_id, ${period}, kind, status, bucket) as key, sum(n)::text as value
+  select concat_ws('|', entity_id, ${period}, kind, event, bucket) as key, sum(n)::text as value
   from service.${table}, unnest(buckets, counts) as histogram(bucket, n)
-  group by entity_id, ${period}, kind, status, bucket`;
+  group by entity_id, ${period}, kind, event, bucket`;
 
 const instantText = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -115,11 +144,14 @@ const ROLL_UPS: Readonly<Record<string, RollUp>> = Object.freeze({
       ),
   },
   account_days: {
-    stored: "select concat_ws('|', account_id, day) as key, '' as value from service.account_days",
+    stored: "select concat_ws('|', account_id, day, first_entry) as key, '' as value from service.account_days",
     expected: (rows) =>
       grouped(
-        ofUsers(rows),
-        ({ accountId, day }) => keyOf(accountId, day),
+        ofUsers(rows).filter(({ accountId, day }, index, all) => {
+          const before = all[index - 1];
+          return before?.accountId !== accountId || before.day !== day;
+        }),
+        ({ accountId, day, sequenceNumber }) => keyOf(accountId, day, String(sequenceNumber)),
         () => "",
       ),
   },
@@ -192,37 +224,37 @@ const ROLL_UPS: Readonly<Record<string, RollUp>> = Object.freeze({
       ),
   },
   transaction_days: {
-    stored: `select concat_ws('|', entity_id, day, kind, status) as key,
+    stored: `select concat_ws('|', entity_id, day, kind, event) as key,
       concat_ws('|', sum(count), sum(amount)) as value
-      from service.transaction_days group by entity_id, day, kind, status`,
-    expected: ({ transactions }) =>
-      grouped(transactions, dayKey, (group) =>
+      from service.transaction_days group by entity_id, day, kind, event`,
+    expected: (rows) =>
+      grouped(eventsOf(rows), dayKey, (group) =>
         keyOf(String(group.length), String(sum(group.map(({ amount }) => amount)))),
       ),
   },
   transaction_histograms: {
     stored: histogramOf("transaction_histograms", "day"),
-    expected: ({ transactions }) =>
+    expected: (rows) =>
       grouped(
-        transactions,
+        eventsOf(rows),
         (each) => keyOf(dayKey(each), String(bucketOf(each.amount))),
         (group) => group.length,
       ),
   },
   "transaction_histograms: median and 95th percentile": {
-    stored: `select concat_ws('|', entity_id, day, kind, status) as key, concat_ws('|', median_bucket, p95_bucket)
+    stored: `select concat_ws('|', entity_id, day, kind, event) as key, concat_ws('|', median_bucket, p95_bucket)
       as value from service.transaction_histograms`,
-    expected: ({ transactions }) =>
-      grouped(transactions, dayKey, (group) => {
+    expected: (rows) =>
+      grouped(eventsOf(rows), dayKey, (group) => {
         const amounts = group.map(({ amount }) => amount);
         return [50, 95].map((percent) => bucketOf(nearestRank(amounts, percent))).join("|");
       }),
   },
   transaction_months: {
     stored: histogramOf("transaction_months", "month"),
-    expected: ({ transactions }) =>
+    expected: (rows) =>
       grouped(
-        transactions,
+        eventsOf(rows),
         (each) => keyOf(monthKey(each), String(bucketOf(each.amount))),
         (group) => group.length,
       ),
@@ -230,10 +262,10 @@ const ROLL_UPS: Readonly<Record<string, RollUp>> = Object.freeze({
   rejection_days: {
     stored: `select concat_ws('|', entity_id, day, kind, reason) as key, sum(count)::text as value
       from service.rejection_days group by entity_id, day, kind, reason`,
-    expected: ({ transactions }) =>
+    expected: (rows) =>
       grouped(
-        transactions.filter(({ status }) => status === "rejected"),
-        (each) => keyOf(each.madeBy, dayOf(each), each.kind, each.reason ?? ""),
+        eventsOf(rows).filter(({ event }) => event === "rejected" || event === "released"),
+        ({ madeBy, day, kind, reason }) => keyOf(madeBy, day, kind, reason ?? ""),
         (group) => group.length,
       ),
   },

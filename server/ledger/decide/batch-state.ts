@@ -1,5 +1,6 @@
 import { addDays } from "../../../src/calendar-day.ts";
 import { MAX_AMOUNT_MINOR, sumAmounts } from "../../../src/money.ts";
+import type { RecordOf } from "../model/columns.ts";
 import type { RegisteredUser, TransactionRecord, TransferRecord } from "../model/command.ts";
 import type { CreditAccrual, CreditMovement, CreditRecord } from "../model/credit-commands.ts";
 import type { DomainEvent, LedgerEvent } from "../model/events.ts";
@@ -16,12 +17,15 @@ import type {
   LedgerDay,
   LedgerEntry,
   NewIdempotencyRecord,
+  PaymentEvent,
+  PaymentEventName,
   Posting,
   PostingTime,
   State,
   TransactionChange,
   UserState,
 } from "../model/state.ts";
+import type { ACCOUNT_DAYS } from "../model/tables.ts";
 import type { WholeUser } from "../model/user-commands.ts";
 import type { Line } from "./books.ts";
 import { CREDIT_FIGURES } from "./credit-figures.ts";
@@ -45,6 +49,7 @@ export class BatchState implements Changes {
   readonly entries: LedgerEntry[] = [];
   readonly transactions: TransactionRecord[] = [];
   readonly changedTransactions = new Map<string, TransactionChange>();
+  readonly paymentEvents: PaymentEvent[] = [];
   readonly transfers: TransferRecord[] = [];
   readonly newCredits = new Map<string, CreditRecord>();
   readonly changedCredits = new Map<string, CreditRecord>();
@@ -52,7 +57,7 @@ export class BatchState implements Changes {
   readonly creditAccruals: CreditAccrual[] = [];
   readonly creditDays = new Map<string, CreditDayOf>();
   readonly ledgerDays = new Map<string, LedgerDay>();
-  readonly accountDays: { readonly accountId: string; readonly day: string }[] = [];
+  readonly accountDays: RecordOf<typeof ACCOUNT_DAYS>[] = [];
   readonly events: LedgerEvent[] = [];
   readonly users: RegisteredUser[] = [];
   readonly changedUsers = new Map<string, WholeUser>();
@@ -167,13 +172,20 @@ export class BatchState implements Changes {
     this.changedQrs.set(qr.reference, qr);
   }
 
-  /** Changes a recorded payment; the roll-ups follow from its states before and after. */
-  changeTransaction(after: TransactionRecord, recordedOn: string): void {
+  /** Changes a recorded payment; the totals of its payee follow from its states before and after. */
+  changeTransaction(after: TransactionRecord): void {
     const latest = this.transaction(after.id);
     if (latest === undefined) throw new Error(`transaction ${after.id} was not locked for this batch`);
     const { before, statuses } = this.changedTransactions.get(after.id) ?? { before: latest, statuses: [] };
     const taken = after.statusCount > latest.statusCount ? [...statuses, after] : statuses;
-    this.changedTransactions.set(after.id, { before, after, statuses: taken, recordedOn, changeId: this.#nextId() });
+    this.changedTransactions.set(after.id, { before, after, statuses: taken, changeId: this.#nextId() });
+  }
+
+  /** Counts an event of a payment on the day on which its posting is booked, or would be if it had one. */
+  countEvent(record: TransactionRecord, event: PaymentEventName, amount = record.amount): void {
+    const { fromCreatorId, kind, madeBy: entityId, postingId, reason, toCreatorId } = record;
+    const day = this.bookingDay(postingId === null ? [entityId] : [fromCreatorId, toCreatorId]);
+    this.paymentEvents.push({ entityId, day, kind, event, amount, reason });
   }
 
   openCredit(credit: CreditRecord): void {
@@ -266,7 +278,9 @@ export class BatchState implements Changes {
     const after = { ...before, posted, entryCount: before.entryCount + 1n, activeOn: day };
     this.accounts.set(accountId, after);
     this.entries.push({ accountId, sequenceNumber: after.entryCount, postingId, amount, balanceAfter: posted });
-    if (before.kind === "user_quota" && before.activeOn !== day) this.accountDays.push({ accountId, day });
+    if (before.kind === "user_quota" && before.activeOn !== day) {
+      this.accountDays.push({ accountId, day, firstEntry: after.entryCount });
+    }
     if (before.kind === "due_from") this.#addExposure(before, -amount);
     this.#addLedgerDay(before, amount, day);
   }

@@ -62,7 +62,7 @@ function takenQr(draft: BatchState, record: TransactionRecord, reference: string
 function release(
   draft: BatchState,
   record: TransactionRecord,
-  { qrReference, reference, recordedOn }: HeldPayment,
+  { qrReference, reference }: HeldPayment,
   reason: "released" | "hold_expired",
 ): TransactionRecord {
   draft.hold(record, -record.amount);
@@ -74,7 +74,8 @@ function release(
     reason,
     statusCount: record.statusCount + 1,
   };
-  draft.changeTransaction(released, recordedOn);
+  draft.changeTransaction(released);
+  draft.countEvent(released, "released");
   emitTransaction(draft, "transaction.rejected", released);
   if (taken === undefined) return released;
   const freed = { ...taken, transactionId: null };
@@ -116,7 +117,8 @@ function settleHold(
 ): TransactionRecord {
   draft.hold(record, -held);
   const settled = moveMoney(draft, { ...record, statusCount: record.statusCount + 1 }, parties, context);
-  draft.changeTransaction(settled, action.recordedOn);
+  draft.changeTransaction(settled);
+  draft.countEvent(settled, "settled");
   emitTransaction(draft, "transaction.settled", settled);
   const qr = takenQr(draft, settled, action.qrReference);
   if (qr !== undefined) emitPaidQr(draft, qr, settled);
@@ -136,6 +138,6 @@ export function decideHoldExpiry(draft: BatchState, action: ExpireHold): Transac
   if (record.status !== "pending" || !isOver) return record;
   if (!isPayerBlocked(draft, payer)) return release(draft, record, action, "hold_expired");
   const prolonged = { ...record, holdExpiresAt: new Date(now.getTime() + BLOCKED_TERM_MS) };
-  draft.changeTransaction(prolonged, action.recordedOn);
+  draft.changeTransaction(prolonged);
   return prolonged;
 }

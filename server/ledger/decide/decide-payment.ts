@@ -177,9 +177,13 @@ export function recordOf(payment: Asked, { payer, payee }: Parties, context: Pay
   };
 }
 
-/** Records a new payment or refund among the batch's changes, and emits `transaction.created`. */
-export function keep(draft: BatchState, record: TransactionRecord): TransactionRecord {
+/** Records a new payment or refund among the batch's changes, counts it, and emits `transaction.created`. */
+export function keep(
+  draft: BatchState,
+  record: TransactionRecord & { readonly status: "approved" | "pending" | "rejected" },
+): TransactionRecord {
   draft.transactions.push(record);
+  draft.countEvent(record, record.status);
   emitTransaction(draft, "transaction.created", record);
   return record;
 }
@@ -201,7 +205,7 @@ export function moveMoney(
   record: UndecidedRecord,
   { payer, payee }: Parties,
   context: PaymentContext,
-): TransactionRecord {
+): TransactionRecord & { readonly status: "approved" } {
   const postingId = context.nextId();
   const lines = movementLines(userLeg(payer), userLeg(payee), record.amount, draft.moment);
   draft.post({ id: postingId, kind: "transaction", reference: record.reference }, lines);

@@ -61,7 +61,7 @@ export function decideRefund(draft: BatchState, action: Refund, context: Payment
   const refusal = refuseReversal(original, action, context.entityId) ?? refuseMovement(draft, original, amount);
   if (refusal !== undefined) return refusal;
 
-  const { reference, details, recordedOn } = action;
+  const { reference, details } = action;
   const parties = { payer, payee };
   const asked = { reference, amount, details, kind: "refund", date: undefined };
   const record = { ...recordOf(asked, parties, context, draft.moment.now), reverses: original.id };
@@ -70,7 +70,8 @@ export function decideRefund(draft: BatchState, action: Refund, context: Payment
   const isWhole = reversedAmount === original.amount;
   const status = isWhole ? { status: "reversed", statusCount: original.statusCount + 1 } : {};
   const reversed = { ...original, ...status, reversedAmount };
-  draft.changeTransaction(reversed, recordedOn);
+  draft.changeTransaction(reversed);
+  draft.countEvent(reversed, "refunded", amount);
   emitTransaction(draft, "transaction.reversed", reversed);
   return refund;
 }

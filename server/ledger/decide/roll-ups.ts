@@ -1,6 +1,7 @@
+import { sumAmounts } from "../../../src/money.ts";
 import type { RecordOf } from "../model/columns.ts";
 import type { TransactionRecord } from "../model/command.ts";
-import type { Changes, PostingTime, TransactionChange } from "../model/state.ts";
+import type { Changes, PaymentEvent, PaymentEventName, TransactionChange } from "../model/state.ts";
 import type { PAYEE_CHANGES } from "../model/tables.ts";
 
 /**
@@ -15,17 +16,17 @@ export function bucketOf(amount: bigint): number {
 }
 
 /**
- * The increments by which a batch changes the roll-up of an entity's payments of a business day, a kind and a status;
- * the entity is the one that made them.
+ * The increments of a batch to the roll-up of what happened on a business day to an entity's payments of a kind; the
+ * entity is the one that made them.
  */
 interface TransactionDay {
   readonly entityId: string;
   readonly day: string;
   readonly kind: string;
-  readonly status: string;
+  readonly event: PaymentEventName;
   readonly count: number;
   readonly amount: bigint;
-  /** How many more amounts lie in each bucket. */
+  /** How many amounts lie in each bucket. */
   readonly buckets: ReadonlyMap<number, number>;
 }
 
@@ -39,7 +40,7 @@ interface RejectionDay {
 }
 
 /**
- * The increments that a batch's payments make to the roll-ups: by day, kind and status; and by day, kind and reason of
+ * The increments that a batch's payments make to the roll-ups: by day, kind and event; and by day, kind and reason of
  * rejection. Those of its entries and credits are in the changes already.
  */
 export interface RollUps {
@@ -49,41 +50,20 @@ export interface RollUps {
   readonly payeeChanges: readonly RecordOf<typeof PAYEE_CHANGES>[];
 }
 
-/** A payment that counts once more, or once less, on its day of recording. */
-interface Counted {
-  readonly record: TransactionRecord;
-  readonly day: string;
-  readonly sign: 1 | -1;
-}
-
-function countedIn(changes: Changes, { day }: Pick<PostingTime, "day">): Counted[] {
-  const added = changes.transactions.map((record): Counted => ({ record, day, sign: 1 }));
-  const changed = [...changes.changedTransactions.values()].flatMap(({ before, after, recordedOn }): Counted[] => [
-    { record: before, day: recordedOn, sign: -1 },
-    { record: after, day: recordedOn, sign: 1 },
-  ]);
-  return [...added, ...changed];
-}
-
-function transactionDayOf(group: readonly Counted[]): TransactionDay {
-  const [first] = group as [Counted];
+function transactionDayOf(group: readonly PaymentEvent[]): TransactionDay {
+  const [{ entityId, day, kind, event }] = group as [PaymentEvent];
   const buckets = new Map<number, number>();
-  let [count, amount] = [0, 0n];
-  for (const { record, sign } of group) {
-    const bucket = bucketOf(record.amount);
-    buckets.set(bucket, (buckets.get(bucket) ?? 0) + sign);
-    count += sign;
-    amount += BigInt(sign) * record.amount;
+  for (const { amount } of group) {
+    const bucket = bucketOf(amount);
+    buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
   }
-  const { madeBy, kind, status } = first.record;
-  return { entityId: madeBy, day: first.day, kind, status, count, amount, buckets };
+  const amount = sumAmounts(group.map((each) => each.amount));
+  return { entityId, day, kind, event, count: group.length, amount, buckets };
 }
 
-function rejectionDayOf(group: readonly Counted[]): RejectionDay {
-  const [first] = group as [Counted];
-  const { madeBy, kind, reason } = first.record;
-  const count = group.reduce((sum, { sign }) => sum + sign, 0);
-  return { entityId: madeBy, day: first.day, kind, reason: reason ?? "", count };
+function rejectionDayOf(group: readonly PaymentEvent[]): RejectionDay {
+  const [{ entityId, day, kind, reason }] = group as [PaymentEvent];
+  return { entityId, day, kind, reason: reason ?? "", count: group.length };
 }
 
 function isSettled({ status }: TransactionRecord): boolean {
@@ -118,25 +98,25 @@ function payeeChangeOf({ before, after, changeId }: TransactionChange): RecordOf
 
 /** Rows in one order for all processes, so that those that add to the same rows wait and never deadlock. */
 function grouped<T>(
-  counted: readonly Counted[],
-  keyOf: (each: Counted) => string,
-  rowOf: (group: Counted[]) => T,
+  events: readonly PaymentEvent[],
+  keyOf: (each: PaymentEvent) => string,
+  rowOf: (group: PaymentEvent[]) => T,
 ): T[] {
-  const groups = Map.groupBy(counted, keyOf);
-  return [...groups.keys()].sort().map((key) => rowOf(groups.get(key) as Counted[]));
+  const groups = Map.groupBy(events, keyOf);
+  return [...groups.keys()].sort().map((key) => rowOf(groups.get(key) as PaymentEvent[]));
 }
 
 /** Computes what a batch adds to the roll-ups of payments. */
-export function rollUpsOf(changes: Changes, moment: Pick<PostingTime, "day">): RollUps {
-  const counted = countedIn(changes, moment);
-  const dayKey = ({ record, day }: Counted): string => `${record.madeBy}|${day}|${record.kind}`;
+export function rollUpsOf({ paymentEvents, changedTransactions }: Changes): RollUps {
+  const dayKey = ({ entityId, day, kind }: PaymentEvent): string => `${entityId}|${day}|${kind}`;
+  const isRejection = ({ event }: PaymentEvent): boolean => event === "rejected" || event === "released";
   return {
-    transactionDays: grouped(counted, (each) => `${dayKey(each)}|${each.record.status}`, transactionDayOf),
+    transactionDays: grouped(paymentEvents, (each) => `${dayKey(each)}|${each.event}`, transactionDayOf),
     rejectionDays: grouped(
-      counted.filter(({ record }) => record.status === "rejected"),
-      (each) => `${dayKey(each)}|${each.record.reason ?? ""}`,
+      paymentEvents.filter(isRejection),
+      (each) => `${dayKey(each)}|${each.reason ?? ""}`,
       rejectionDayOf,
     ),
-    payeeChanges: [...changes.changedTransactions.values()].map(payeeChangeOf),
+    payeeChanges: [...changedTransactions.values()].map(payeeChangeOf),
   };
 }

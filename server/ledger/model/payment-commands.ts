@@ -5,8 +5,6 @@ export interface RecordedPayment {
   readonly toUserId: string;
   /** The dynamic QR that the payment took. */
   readonly qrReference: string | undefined;
-  /** Business day of recording, `YYYY-MM-DD`: the day whose statistics count it. */
-  readonly recordedOn: string;
 }
 
 /**

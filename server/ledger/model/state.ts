@@ -178,10 +178,24 @@ export interface TransactionChange {
   readonly after: TransactionRecord;
   /** The payment with each status that it took on in this batch, in order. */
   readonly statuses: readonly TransactionRecord[];
-  /** Business day of recording. */
-  readonly recordedOn: string;
   /** Drawn at the change. */
   readonly changeId: string;
+}
+
+/** The events of a payment: it is recorded with one of the first three; the others may follow. */
+export type PaymentEventName = "approved" | "pending" | "rejected" | "settled" | "released" | "refunded";
+
+/** An event of a payment, as the statistics of the entity that made the payment count it: on its own day, once. */
+export interface PaymentEvent {
+  readonly entityId: string;
+  /** `YYYY-MM-DD`; in no closed month of the entity. */
+  readonly day: string;
+  readonly kind: string;
+  readonly event: PaymentEventName;
+  /** Of a refund, what was given back. */
+  readonly amount: bigint;
+  /** Why nothing was moved; null where something was, or no reason was given. */
+  readonly reason: string | null;
 }
 
 /** The debits and credits that a batch adds to the roll-up of an entity's accounts of a kind on a booking day. */
@@ -235,13 +249,14 @@ export interface Changes {
   readonly transactions: readonly TransactionRecord[];
   readonly transfers: readonly TransferRecord[];
   readonly changedTransactions: ReadonlyMap<string, TransactionChange>;
+  readonly paymentEvents: readonly PaymentEvent[];
   readonly newCredits: ReadonlyMap<string, CreditRecord>;
   readonly changedCredits: ReadonlyMap<string, CreditRecord>;
   readonly creditMovements: readonly CreditMovement[];
   readonly creditAccruals: readonly CreditAccrual[];
   readonly creditDays: ReadonlyMap<string, CreditDayOf>;
   readonly ledgerDays: ReadonlyMap<string, LedgerDay>;
-  /** Users' accounts with their first entry of a day. */
+  /** Users' accounts with an entry that is booked on another day than the entry before it. */
   readonly accountDays: readonly RecordOf<typeof ACCOUNT_DAYS>[];
   readonly events: readonly LedgerEvent[];
   readonly users: readonly RegisteredUser[];

@@ -78,7 +78,7 @@ export const PAYEE_CHANGES = Object.freeze({
 /** Additions of batches, each with its version, to the histograms of days and months, until those are folded. */
 export const HISTOGRAM_CHANGES = Object.freeze({
   name: "histogram_changes",
-  key: { entityId: "uuid", day: "date", kind: "text", status: "text", version: "bigint" },
+  key: { entityId: "uuid", day: "date", kind: "text", event: "text", version: "bigint" },
   fixed: { buckets: "integer[]", counts: "bigint[]" },
 } as const satisfies Table);
 
@@ -247,10 +247,10 @@ export const ACCOUNTS = Object.freeze({
   },
 } as const satisfies Table);
 
-/** Users' accounts with an entry, by booking day. */
+/** Runs of entries of users' accounts that are booked on one day, by the sequence number of the first of them. */
 export const ACCOUNT_DAYS = Object.freeze({
   name: "account_days",
-  key: { accountId: "uuid", day: "date" },
+  key: { accountId: "uuid", day: "date", firstEntry: "bigint" },
 } as const satisfies Table);
 
 /** Double-entry postings. */

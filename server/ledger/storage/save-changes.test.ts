@@ -108,7 +108,7 @@ describe("what an action writes, column by column", () => {
       spent: 0n,
       spent_on: null,
     });
-    expect(await rowOf("account_days", "account_id", id)).toEqual({ account_id: id, day: DAY });
+    expect(await rowOf("account_days", "account_id", id)).toEqual({ account_id: id, day: DAY, first_entry: 1n });
   });
 
   it("an opening quota: the credit, its posting and its first movement", async () => {

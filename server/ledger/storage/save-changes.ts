@@ -101,8 +101,7 @@ export function saveChanges(tx: Tx, changes: Changes, { moment, eventBody, versi
     ...update(tx, USERS, [...changes.changedUsers.values()]),
     ...insert(tx, ACCOUNTS, opened),
     ...update(tx, ACCOUNTS, versioned(entered)),
-    // By another process's clock the account was on the next day when it was entered last: its day is there already.
-    ...insertMissing(tx, ACCOUNT_DAYS, changes.accountDays),
+    ...insert(tx, ACCOUNT_DAYS, changes.accountDays),
     ...insert(tx, POSTINGS, postingRecords(changes, slot)),
     ...insert(tx, ENTRIES, changes.entries),
     ...insert(tx, ENTITY_ENTRIES, entityEntries(changes)),

@@ -10,7 +10,7 @@ import { insert } from "./table-statements.ts";
 
 /** Stands for no counterparty in a key. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
-const DAY_KEY = ["entity_id", "day", "kind", "status", "slot"];
+const DAY_KEY = ["entity_id", "day", "kind", "event", "slot"];
 
 function sortedBy(rows: readonly Row[], columns: readonly string[]): readonly Row[] {
   const keyOf = (row: Row): string => columns.map((column) => row[column]).join("|");
@@ -59,25 +59,23 @@ function creditDayRows({ creditDays }: Changes, slot: number): Row[] {
 }
 
 function transactionDayRows(days: RollUps["transactionDays"], slot: number): Row[] {
-  return days.map(({ entityId, day, kind, status, count, amount }) => {
-    return { entity_id: entityId, day, kind, status, slot, count, amount: digits(amount) };
+  return days.map(({ entityId, day, kind, event, count, amount }) => {
+    return { entity_id: entityId, day, kind, event, slot, count, amount: digits(amount) };
   });
 }
 
 /** The histograms of a batch are kept as they are: to merge them into those of their days takes long. */
 function histogramChanges(days: RollUps["transactionDays"], version: bigint): RecordOf<typeof HISTOGRAM_CHANGES>[] {
-  return days.flatMap(({ entityId, day, kind, status, buckets }) => {
-    const changed = [...buckets].filter(([, count]) => count !== 0);
-    if (changed.length === 0) return [];
-    const histogram = { buckets: changed.map(([bucket]) => bucket), counts: changed.map(([, count]) => BigInt(count)) };
-    return [{ entityId, day, kind, status, version, ...histogram }];
+  return days.map(({ entityId, day, kind, event, buckets }) => {
+    const histogram = { buckets: [...buckets.keys()], counts: [...buckets.values()].map(BigInt) };
+    return { entityId, day, kind, event, version, ...histogram };
   });
 }
 
 /** Adds a batch to the roll-ups, in its own database transaction: so a report reads days, not transactions. */
 export function saveRollUps(tx: Tx, changes: Changes, moment: PostingTime, version: bigint): SqlPart[] {
   const { slot } = moment;
-  const { transactionDays, rejectionDays, payeeChanges } = rollUpsOf(changes, moment);
+  const { transactionDays, rejectionDays, payeeChanges } = rollUpsOf(changes);
   const rejections = rejectionDays.map(({ entityId, ...rest }) => ({ entity_id: entityId, ...rest, slot }));
   return [
     ...add(tx, "ledger_days", ["entity_id", "kind", "counterparty_id", "day", "slot"], ledgerDayRows(changes, slot)),

@@ -15,28 +15,28 @@ async function foldRound(tx: Tx): Promise<boolean> {
   const [taken] = await tx<{ count: bigint }[]>`
     with taken as (
       delete from service.histogram_changes
-      where (entity_id, day, kind, status, version) in (
-        select entity_id, day, kind, status, version from service.histogram_changes limit ${CHANGES_AT_ONCE})
-      returning entity_id, day, kind, status, buckets, counts),
+      where (entity_id, day, kind, event, version) in (
+        select entity_id, day, kind, event, version from service.histogram_changes limit ${CHANGES_AT_ONCE})
+      returning entity_id, day, kind, event, buckets, counts),
     sums as (
-      select entity_id, day, kind, status, b, sum(c)::bigint as c
+      select entity_id, day, kind, event, b, sum(c)::bigint as c
       from taken cross join lateral unnest(buckets, counts) as u(b, c)
-      group by entity_id, day, kind, status, b having sum(c) <> 0),
+      group by entity_id, day, kind, event, b having sum(c) <> 0),
     days as (
       insert into service.transaction_histograms as t
-      select entity_id, day, kind, status, array_agg(b order by b), array_agg(c order by b),
+      select entity_id, day, kind, event, array_agg(b order by b), array_agg(c order by b),
         service.bucket_at(array_agg(b order by b), array_agg(c order by b), 0.5),
         service.bucket_at(array_agg(b order by b), array_agg(c order by b), 0.95)
-      from sums group by entity_id, day, kind, status
-      on conflict (entity_id, day, kind, status) do update
+      from sums group by entity_id, day, kind, event
+      on conflict (entity_id, day, kind, event) do update
       set (buckets, counts, median_bucket, p95_bucket) = ${merged}),
     months as (
       insert into service.transaction_months as t
-      select entity_id, month, kind, status, array_agg(b order by b), array_agg(c order by b)
-      from (select entity_id, date_trunc('month', day)::date as month, kind, status, b, sum(c)::bigint as c from sums
+      select entity_id, month, kind, event, array_agg(b order by b), array_agg(c order by b)
+      from (select entity_id, date_trunc('month', day)::date as month, kind, event, b, sum(c)::bigint as c from sums
         group by 1, 2, 3, 4, 5 having sum(c) <> 0) by_month
-      group by entity_id, month, kind, status
-      on conflict (entity_id, month, kind, status) do update set (buckets, counts) = (select m.buckets, m.counts
+      group by entity_id, month, kind, event
+      on conflict (entity_id, month, kind, event) do update set (buckets, counts) = (select m.buckets, m.counts
         from service.merge_histograms(t.buckets, t.counts, excluded.buckets, excluded.counts) m))
     select count(*) from taken`;
   return taken === undefined || taken.count < CHANGES_AT_ONCE;

@@ -1,12 +1,19 @@
 import { ReportedReason, type TransactionStatistics } from "../../../src/contract/service/report-answers.ts";
 import { sumAmounts } from "../../../src/money.ts";
+import type { PaymentEventName } from "../../ledger/model/state.ts";
 import { bucketAmount, PERCENTILE_ERROR_BPS } from "./bucket-amount.ts";
 import { meanOf, rateOf, sharesOf } from "./rates.ts";
-import type { CountedGroup, CountedRejections, DayGroup, TransactionFigures } from "./read-transaction-days.ts";
+import {
+  type CountedGroup,
+  type CountedRejections,
+  CREATED,
+  type DayGroup,
+  type TransactionFigures,
+} from "./read-transaction-days.ts";
 import { type AmountWriter, amountWriter, frameAnswer, type ReportFrame } from "./report-frame.ts";
 import { daysOf } from "./report-period.ts";
 
-type Group = TransactionStatistics["total"]["by_kind_and_status"][number];
+type Group = TransactionStatistics["total"]["by_kind_and_event"][number];
 
 const REASONS = ReportedReason.options;
 
@@ -24,7 +31,7 @@ function amountsAnswer({ count, amount }: { count: bigint; amount: bigint }, wri
 function groupAnswer(group: CountedGroup, write: AmountWriter): Group {
   return {
     kind: group.kind as Group["kind"],
-    status: group.status as Group["status"],
+    event: group.event,
     ...amountsAnswer(group, write),
     median: write(bucketAmount(group.median)),
     percentile_95: write(bucketAmount(group.percentile95)),
@@ -32,18 +39,18 @@ function groupAnswer(group: CountedGroup, write: AmountWriter): Group {
 }
 
 function compareGroups(left: CountedGroup, right: CountedGroup): number {
-  return `${left.kind}|${left.status}` < `${right.kind}|${right.status}` ? -1 : 1;
+  return `${left.kind}|${left.event}` < `${right.kind}|${right.event}` ? -1 : 1;
 }
 
 /** The groups of all days together, with the figures of their merged histograms. */
 function totalGroups({ days, spreads }: TransactionFigures): CountedGroup[] {
-  const groups = Map.groupBy(days, ({ kind, status }) => `${kind}|${status}`);
+  const groups = Map.groupBy(days, ({ kind, event }) => `${kind}|${event}`);
   return [...groups.values()]
     .map((group): CountedGroup => {
-      const [{ kind, status }] = group as [DayGroup];
-      const spread = spreads.find((each) => each.kind === kind && each.status === status);
+      const [{ kind, event }] = group as [DayGroup];
+      const spread = spreads.find((each) => each.kind === kind && each.event === event);
       const percentiles = { median: spread?.median ?? null, percentile95: spread?.percentile95 ?? null };
-      return { kind, status, ...sumsOf(group), ...percentiles };
+      return { kind, event, ...sumsOf(group), ...percentiles };
     })
     .sort(compareGroups);
 }
@@ -65,19 +72,34 @@ function rejectionsAnswer(rejections: readonly CountedRejections[]): Transaction
   }));
 }
 
-function countOf(groups: readonly CountedGroup[], statuses: readonly string[]): bigint {
-  return sumsOf(groups.filter(({ kind, status }) => kind !== "refund" && statuses.includes(status))).count;
+/** The outcomes of payments with the events that add up to each. */
+const OUTCOMES = Object.freeze({
+  created: CREATED,
+  settled: ["approved", "settled"],
+  rejected: ["rejected", "released"],
+  refunded: ["refunded"],
+} as const satisfies Record<string, readonly PaymentEventName[]>);
+type Outcome = keyof typeof OUTCOMES;
+
+/** Count and sum of an outcome of payments; refunds, which are transactions too, are left out. */
+function sumsOfOutcome(groups: readonly CountedGroup[], outcome: Outcome) {
+  const events: readonly PaymentEventName[] = OUTCOMES[outcome];
+  return sumsOf(groups.filter(({ kind, event }) => kind !== "refund" && events.includes(event)));
 }
 
-function reversalsAnswer(groups: readonly CountedGroup[], write: AmountWriter): TransactionStatistics["reversals"] {
-  const sums = (isMeant: (group: CountedGroup) => boolean) => {
-    const { count, amount } = sumsOf(groups.filter(isMeant));
-    return { count: Number(count), sum: write(amount) };
-  };
+function outcomesAnswer(groups: readonly CountedGroup[], write: AmountWriter) {
+  const answerOf = (outcome: Outcome) => amountsAnswer(sumsOfOutcome(groups, outcome), write);
   return {
-    refunds: sums(({ kind }) => kind === "refund"),
-    reversed_payments: sums(({ kind, status }) => kind !== "refund" && status === "reversed"),
+    created: answerOf("created"),
+    settled: answerOf("settled"),
+    rejected: answerOf("rejected"),
+    refunded: answerOf("refunded"),
   };
+}
+
+function refundsAnswer(groups: readonly CountedGroup[], write: AmountWriter): TransactionStatistics["refunds_made"] {
+  const { count, amount } = sumsOf(groups.filter(({ kind }) => kind === "refund"));
+  return { count: Number(count), sum: write(amount) };
 }
 
 /** Computes the statistics of the payments that an entity made, from their figures by day. */
@@ -90,28 +112,26 @@ export function transactionStatistics(
   const groups = totalGroups(figures);
   const whole = figures.spreads.find(({ kind }) => kind === null);
   const byDay = Map.groupBy(figures.days, ({ day }) => day);
+  const [settled, rejected] = [sumsOfOutcome(groups, "settled").count, sumsOfOutcome(groups, "rejected").count];
   return {
     entity_id: entityId,
     ...frameAnswer(frame),
     percentile_error_bps: PERCENTILE_ERROR_BPS,
     total: {
-      ...amountsAnswer(sumsOf(groups), write),
+      ...outcomesAnswer(groups, write),
       median: write(bucketAmount(whole?.median ?? null)),
       percentile_95: write(bucketAmount(whole?.percentile95 ?? null)),
-      by_kind_and_status: groups.map((group) => groupAnswer(group, write)),
+      by_kind_and_event: groups.map((group) => groupAnswer(group, write)),
     },
-    approval_rate_bps: rateOf(
-      countOf(groups, ["approved", "reversed"]),
-      countOf(groups, ["approved", "reversed", "rejected"]),
-    ),
+    approval_rate_bps: rateOf(settled, settled + rejected),
     rejections: rejectionsAnswer(figures.rejections),
-    reversals: reversalsAnswer(groups, write),
+    refunds_made: refundsAnswer(groups, write),
     days: daysOf(frame.period).map((day) => {
       const ofDay = byDay.get(day) ?? [];
       return {
         day,
-        ...amountsAnswer(sumsOf(ofDay), write),
-        by_kind_and_status: ofDay.map((group) => groupAnswer(group, write)),
+        ...outcomesAnswer(ofDay, write),
+        by_kind_and_event: ofDay.map((group) => groupAnswer(group, write)),
       };
     }),
   };

@@ -6,31 +6,28 @@ interface RecordedRow {
   readonly id: string;
   readonly from_user_id: string;
   readonly to_user_id: string;
-  readonly created_at: Date;
   readonly qr_reference: string | null;
 }
 
-function recordedPayment({ time }: Pick<ServiceContext, "time">, row: RecordedRow): RecordedPayment {
+function recordedPayment(row: RecordedRow): RecordedPayment {
   return {
     transactionId: row.id,
     fromUserId: row.from_user_id,
     toUserId: row.to_user_id,
     qrReference: row.qr_reference ?? undefined,
-    recordedOn: time.dayOf(row.created_at),
   };
 }
 
 /** Finds a payment that an entity may see, with the keys of the rows that a change of it locks. */
 export async function findRecordedPayment(
-  service: ServiceContext,
+  { sql }: Pick<ServiceContext, "sql">,
   { id, viewerId }: { readonly id: string; readonly viewerId: string },
 ): Promise<RecordedPayment | undefined> {
-  const { sql } = service;
   const [row] = await sql<RecordedRow[]>`
-    select t.id, t.from_user_id, t.to_user_id, t.created_at, q.reference as qr_reference
+    select t.id, t.from_user_id, t.to_user_id, q.reference as qr_reference
     from (select * from service.transactions where id = ${id} and ${visibleTo(sql, viewerId)}) t
     left join service.qr_reservations q on q.reference = t.reference`;
-  return row && recordedPayment(service, row);
+  return row && recordedPayment(row);
 }
 
 /** An expired hold, and the entity that made it. */
@@ -40,14 +37,14 @@ export interface ExpiredHold extends RecordedPayment {
 
 /** Finds expired holds, the earliest expiry first, at most `limit`. */
 export async function findExpiredHolds(
-  { sql, time }: Pick<ServiceContext, "sql" | "time">,
+  { sql }: Pick<ServiceContext, "sql">,
   now: Date,
   limit: number,
 ): Promise<ExpiredHold[]> {
   const rows = await sql<(RecordedRow & { readonly made_by: string })[]>`
-    select t.id, t.from_user_id, t.to_user_id, t.created_at, t.made_by, q.reference as qr_reference
+    select t.id, t.from_user_id, t.to_user_id, t.made_by, q.reference as qr_reference
     from (select * from service.transactions where status = 'pending' and hold_expires_at <= ${now}
       order by hold_expires_at limit ${limit}) t
     left join service.qr_reservations q on q.reference = t.reference`;
-  return rows.map((row) => ({ ...recordedPayment({ time }, row), madeBy: row.made_by }));
+  return rows.map((row) => ({ ...recordedPayment(row), madeBy: row.made_by }));
 }

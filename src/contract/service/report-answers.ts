@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Id, Instant } from "../shared/fields.ts";
-import { TransactionKind, TransactionStatus } from "../shared/states.ts";
+import { TransactionKind } from "../shared/states.ts";
 import { RejectionReason } from "./transactions.ts";
 
 /** A sum of a report in currency units: decimal text, because a sum over a year may be past what a number holds. */
@@ -26,10 +26,10 @@ const reportFields = {
 const amountFields = { count: Count, sum: ReportAmount, mean: v.nullable(ReportAmount) };
 const percentileFields = { median: v.nullable(ReportAmount), percentile_95: v.nullable(ReportAmount) };
 
-/** Payments of one kind and one present status. */
+/** An event of payments of one kind, counted on its own day. */
 const TransactionGroup = v.object({
   kind: TransactionKind,
-  status: TransactionStatus,
+  event: v.picklist(["approved", "pending", "rejected", "settled", "released", "refunded"]),
   ...amountFields,
   ...percentileFields,
 });
@@ -40,19 +40,20 @@ const TransactionGroup = v.object({
  */
 export const ReportedReason = v.picklist([...RejectionReason.options, "requested", "with_batch"]);
 
+const Amounts = v.object(amountFields);
+/** Payments by what they came to, refunds left out. */
+const outcomeFields = { created: Amounts, settled: Amounts, rejected: Amounts, refunded: Amounts };
+
 /** The statistics of an entity's transactions. */
 export const TransactionStatistics = v.object({
   entity_id: Id,
   ...reportFields,
   percentile_error_bps: Count,
-  total: v.object({ ...amountFields, ...percentileFields, by_kind_and_status: v.array(TransactionGroup) }),
+  total: v.object({ ...outcomeFields, ...percentileFields, by_kind_and_event: v.array(TransactionGroup) }),
   approval_rate_bps: Rate,
   rejections: v.array(v.object({ reason: ReportedReason, count: Count, share_bps: Rate })),
-  reversals: v.object({
-    refunds: v.object({ count: Count, sum: ReportAmount }),
-    reversed_payments: v.object({ count: Count, sum: ReportAmount }),
-  }),
-  days: v.array(v.object({ day: Day, ...amountFields, by_kind_and_status: v.array(TransactionGroup) })),
+  refunds_made: v.object({ count: Count, sum: ReportAmount }),
+  days: v.array(v.object({ day: Day, ...outcomeFields, by_kind_and_event: v.array(TransactionGroup) })),
 });
 export type TransactionStatistics = v.InferOutput<typeof TransactionStatistics>;
 

@@ -38,14 +38,16 @@ export const getTransactionStatistics = operation({
   path: "/get-transaction-statistics",
   summary: "Statistics of an entity's transactions",
   description:
-    "Payments that the entity's API clients made, by business day of recording, kind and present status; those of " +
-    "which there are none are left out. `sum` is Σ amount, also of rejected and pending ones: filter by status. " +
-    "Median and 95th percentile are by nearest rank, from a logarithmic histogram: at most `percentile_error_bps` (2 " +
-    "%) off, before rounding to the minor unit; null without payments. The approval rate is (approved + reversed) ÷ " +
-    "(approved + reversed + rejected), refunds left out. Rejections without a reason are `requested`, or " +
-    "`with_batch` where another payment of their batch failed. Reversals are shown and not netted: refunds on the " +
-    "day on which they were made, and payments that were reversed in full on that of the payment. Ledger transfers " +
-    "are no payments. " +
+    "What happened to the payments that the entity's API clients made, each event on its own business day, so that a " +
+    "day that is over stays as it is, whatever becomes of its payments later. A payment is recorded as `approved`, " +
+    "`pending` (a hold) or `rejected`; a hold is `settled` or `released` (also by lapsing); a payment is `refunded` " +
+    "with each refund, by what was given back. Groups that are empty are left out. `created` adds up the first " +
+    "three, `settled` approved and settled, `rejected` rejected and released, all without refunds, which " +
+    "are transactions of kind `refund` and whose total is `refunds_made`, of whosever payments. Nothing is netted. " +
+    "Median and 95th percentile, in `total` those of what was created, are by nearest rank, from a logarithmic " +
+    "histogram: at most `percentile_error_bps` (2 %) off, before rounding to the minor unit; null without payments. " +
+    "The approval rate is settled ÷ (settled + rejected). Rejections without a reason are `requested`, or " +
+    "`with_batch` where another payment of their batch failed. Ledger transfers are no payments. " +
     `${ABOUT_PERIODS} ${ABOUT_FIGURES}`,
   query: v.strictObject({ uid: Id, ...period }),
   answer: TransactionStatistics,
