@@ -1,6 +1,7 @@
 import type { ServiceContract } from "../../src/contract/service/service.ts";
 import type { Handlers } from "../../src/contract/shared/handler.ts";
 import { apiClients } from "./api-clients/list-api-clients.ts";
+import { accountStatement } from "./books/account-statement.ts";
 import { accounts } from "./books/accounts.ts";
 import { entries } from "./books/entries.ts";
 import { counterpartyLimits } from "./counterparties/counterparty-limits.ts";
@@ -43,6 +44,7 @@ export function readHandlers(service: ReadContext) {
     getAccountingReport: getAccountingReport(service),
     accounts: accounts(service),
     entries: entries(service),
+    accountStatement: accountStatement(service),
     apiClients: apiClients(service),
     webhooks: webhooks(service),
     webhookDeliveries: webhookDeliveries(service),

@@ -46,6 +46,7 @@ async function seesNothing(attempt: Promise<{ readonly body: unknown }>, owned: 
 }
 
 const month = { year: "2020", month: "1" };
+const days = { "from-day": "2020-01-01", "to-day": "2020-01-31" };
 
 const attempts = {
   createTransaction: (client, { ana, foreign }) =>
@@ -70,8 +71,7 @@ const attempts = {
   },
   reverseTransaction: (client, { paymentId }) =>
     refused(client.reverseTransaction({ body: { id: paymentId } }), "transaction_not_found"),
-  transaction: (client, { paymentId }) =>
-    refused(client.transaction({ query: { id: paymentId } }), "transaction_not_found"),
+  transaction: (client, { paymentId: id }) => refused(client.transaction({ query: { id } }), "transaction_not_found"),
   transactionHistory: (client, owned) =>
     seesNothing(client.transactionHistory({ query: { "user-id": owned.ana, direction: "all" } }), owned),
   receivedPayments: (client, owned) =>
@@ -204,9 +204,10 @@ const attempts = {
     await refused(client.entries({ query: { account: owned.ana } }), "user_not_yours");
     await seesNothing(client.entries({ query: { account: "credits_receivable" } }), owned);
   },
+  accountStatement: (client, { ana }) =>
+    refused(client.accountStatement({ query: { "user-id": ana, ...days } }), "user_not_yours"),
   apiClients: (client, owned) => seesNothing(client.apiClients({ query: {} }), owned),
-  createApiClient: (client, owned) =>
-    seesNothing(client.createApiClient({ body: { name: "Another of the stranger's" } }), owned),
+  createApiClient: (client, owned) => seesNothing(client.createApiClient({ body: { name: "Another" } }), owned),
   rotateApiClient: (client, { clientId }) =>
     refused(client.rotateApiClient({ body: { client_id: clientId } }), "api_client_not_found"),
   disableApiClient: (client, { clientId }) =>

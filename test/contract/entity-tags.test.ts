@@ -39,6 +39,11 @@ const reads: readonly (readonly [OperationName, () => Record<string, string>, ()
     () => fintech.client.settleTransaction({ body: { id: hold.id, status: "approved" } }),
   ],
   ["transaction", () => ({ id: hold.id }), () => fintech.client.reverseTransaction({ body: { id: hold.id } })],
+  [
+    "accountStatement",
+    () => ({ "user-id": ana, "from-day": "2020-01-01", "to-day": "2999-12-31" }),
+    () => fintech.client.createTransaction({ body: { amount: 1, from_user_id: ana, to_user_id: shop } }),
+  ],
   ["entitySettings", () => ({}), () => fintech.client.putEntitySettings({ body: { payment_limit: 500 } })],
 ];
 

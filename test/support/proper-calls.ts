@@ -51,6 +51,7 @@ export const properCalls: Readonly<Record<OperationName, { body?: object; query?
   reverseAccruals: { body: { from_day: "2999-01-01" } },
   accounts: {},
   entries: { query: { account: "cash_clearing" } },
+  accountStatement: { query: { "user-id": NOBODY, "from-day": "2026-01-01", "to-day": "2026-01-31" } },
   apiClients: {},
   createApiClient: { body: { name: "Server" } },
   rotateApiClient: { body: { client_id: "client_J3mXn0PqRs7uVw1y" } },

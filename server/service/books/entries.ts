@@ -1,10 +1,10 @@
 import type * as contract from "../../../src/contract/service/books.ts";
-import { ApiError } from "../../../src/contract/shared/errors.ts";
 import type { Call, Handler } from "../../../src/contract/shared/handler.ts";
 import { sumToNumber } from "../../../src/money.ts";
 import { readListPeriod } from "../shared/list-period.ts";
 import { type ApiCaller, type Currency, type ReadContext, toNumber } from "../shared/service-context.ts";
 import { cutSyncPage, readSyncPage } from "../shared/sync-page.ts";
+import { requireOwnUser } from "./require-own-user.ts";
 import type { EntryRecord } from "./select-entity-entries.ts";
 import { ENTITY_PLACE, selectEntityEntries } from "./select-entity-entries.ts";
 import { selectUserEntries, USER_PLACE } from "./select-user-entries.ts";
@@ -27,14 +27,6 @@ function entryAnswer(record: EntryRecord, currency: Currency): contract.Entry {
     ...(balanceAfter === null ? {} : { balance_after: toNumber(currency, balanceAfter) }),
     created_at: record.createdAt.toISOString(),
   };
-}
-
-async function requireOwnUser({ sql }: ReadContext, userId: string, entityId: string): Promise<void> {
-  const [user] = await sql<{ creatorId: string }[]>`
-    select creator_id as "creatorId" from service.users where id = ${userId}`;
-  if (user === undefined) throw new ApiError("user_not_found", { detail: "There is no user with that id." });
-  if (user.creatorId === entityId) return;
-  throw new ApiError("user_not_yours", { detail: "The account is in the books of the entity that created the user." });
 }
 
 /** The name of an account of the books; undefined for the id of a user. */

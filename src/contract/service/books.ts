@@ -1,6 +1,18 @@
 import * as v from "valibot";
-import { DateInput, Id, Instant, pageFields, Sum, syncErrors, syncFields } from "../shared/fields.ts";
+import {
+  AnswerObject,
+  DateInput,
+  DayInput,
+  Id,
+  Instant,
+  pageFields,
+  Sum,
+  SumText,
+  syncErrors,
+  syncFields,
+} from "../shared/fields.ts";
 import { operation } from "../shared/operation.ts";
+import { TransactionKind } from "../shared/states.ts";
 import { BooksAccount, ReportAmount } from "./report-answers.ts";
 
 const Side = v.picklist(["debit", "credit"]);
@@ -112,4 +124,56 @@ export const entries = operation({
   status: 200,
   writes: false,
   errors: [...syncErrors, "user_not_found", "user_not_yours"],
+});
+
+/** One entry of a user's account on its statement; amounts above zero add to the balance. */
+export const StatementEntry = v.object({
+  posting_id: Id,
+  day: Day,
+  kind: PostingKind,
+  reference: v.string(),
+  amount: Sum,
+  paid_out: v.optional(SumText),
+  balance_after: Sum,
+  transaction_id: v.optional(Id),
+  transaction_kind: v.optional(TransactionKind),
+  reverses: v.optional(Id),
+  counterparty_id: v.optional(Id),
+  counterparty: v.optional(v.string()),
+  details: v.optional(AnswerObject),
+  qr_details: v.optional(AnswerObject),
+  created_at: Instant,
+});
+export type StatementEntry = v.InferOutput<typeof StatementEntry>;
+
+export const accountStatement = operation({
+  name: "accountStatement",
+  method: "GET",
+  path: "/account-statement",
+  tag: "Accounting",
+  summary: "The statement of a user's account over a range of days",
+  description:
+    "Extension. The entries that are booked on the days from `from-day` through `to-day`, in the order of day and " +
+    "entry, with the balance before them and after them: `opening_balance` + Σ `amount` = `closing_balance`. Every " +
+    "posting of the user's quota is there: payments, settled holds, refunds, transfers, credits, deposits, " +
+    "repayments, discharges and cancellations. The user must be one that the caller's entity created. `final` says " +
+    "that nothing more can be booked on these days, because their month is closed, some minutes after its end, or " +
+    "the user was registered later: from then on the answer stays the same. Pages of one statement show the account " +
+    "at one moment, and repeat both balances.",
+  access: "bearer",
+  scope: "read",
+  query: v.strictObject({ "user-id": Id, "from-day": DayInput, "to-day": DayInput, ...pageFields }),
+  answer: v.object({
+    user_id: Id,
+    currency: v.string(),
+    from_day: Day,
+    to_day: Day,
+    final: v.boolean(),
+    opening_balance: Sum,
+    closing_balance: Sum,
+    entries: v.array(StatementEntry),
+  }),
+  status: 200,
+  writes: false,
+  errors: ["invalid_cursor", "user_not_found", "user_not_yours"],
 });

@@ -100,6 +100,7 @@ export const serviceExamples: Readonly<Partial<Record<keyof ServiceContract, Row
   getClientStatistics: { query: { uid: a.entity, ...period } },
   getAccountingReport: { query: { year: "2025", month: "12" } },
   entries: { query: { account: "credits_receivable", ...period } },
+  accountStatement: { query: { "user-id": a.payer, "from-day": a.earlierDay, "to-day": a.today } },
   createApiClient: { body: { name: "Billing" } },
   rotateApiClient: { body: { client_id: a.apiClient } },
   putWebhook: {

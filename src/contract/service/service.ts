@@ -64,6 +64,7 @@ export const serviceContract = Object.freeze({
   reverseAccruals: reports.reverseAccruals,
   accounts: books.accounts,
   entries: books.entries,
+  accountStatement: books.accountStatement,
   apiClients: apiClients.apiClients,
   createApiClient: apiClients.createApiClient,
   rotateApiClient: apiClients.rotateApiClient,

@@ -70,6 +70,7 @@ export const serviceVerdicts = Object.freeze({
   reverseAccruals: only("administration", OWN),
   accounts: only("read", OWN),
   entries: only("read", OWN),
+  accountStatement: only("read", 403),
   apiClients: only("read", OWN),
   createApiClient: only("administration", OWN),
   rotateApiClient: only("administration", 404),
