@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type Language, languages } from "../../language/languages.ts";
 import { Amount, Id, Instant, pageFields, Sum, text } from "../shared/fields.ts";
 import { operation } from "../shared/operation.ts";
+import { TransactionKind } from "../shared/states.ts";
 import { Movement } from "./movements.ts";
 import { Proof, refusedProofs } from "./passkeys.ts";
 
@@ -33,6 +34,32 @@ export const mySummary = operation({
 
 const Month = v.pipe(v.string(), v.regex(/^(?:19|2\d)\d{2}-(?:0[1-9]|1[0-2])$/, "must be a month such as 2026-03"));
 
+/** The reason of a movement: the kind of a payment, or a posting of the entity. */
+const StatementKind = v.picklist([
+  ...TransactionKind.options,
+  "transfer",
+  "credit",
+  "deposit",
+  "repayment",
+  "payout",
+  "cancellation",
+]);
+
+/** A movement of a statement; its amount is below zero where it took from the balance. */
+const StatementMovement = v.object({
+  /** Of the payment or transfer, else of the posting. */
+  id: Id,
+  /** Booking day. */
+  day: v.pipe(v.string(), v.isoDate(), v.metadata({ examples: ["2026-03-31"] })),
+  kind: StatementKind,
+  reference: v.string(),
+  counterparty: v.optional(v.string()),
+  amount: Sum,
+  balance_after: Sum,
+  note: v.optional(v.string()),
+  created_at: Instant,
+});
+
 /** A language in which people are written to. */
 const LanguageCode = v.picklist(Object.keys(languages) as Language[]);
 
@@ -43,17 +70,22 @@ export const myStatement = operation({
   path: "/v1/me/statement",
   summary: "A month of the person's account, also as PDF and CSV",
   description:
-    "Months of the business time zone; the present one as it stands, and one that has begun in another zone alone is " +
-    "empty. Payments and transfers that moved the person's balance, oldest first. `Accept: application/pdf` or " +
-    "`text/csv`.",
+    "Months of the business time zone. All that moved the person's posted balance, by booking day: " +
+    "`opening_balance` + `money_in` − `money_out` = `closing_balance`, and each month opens with what the one before " +
+    "closed with. The present month comes as it stands, with `final` false; one that is over comes once its books " +
+    "are closed, some minutes after its end (until then 503), and is the same whenever it is asked for. One that has " +
+    "begun in another zone alone is empty. `Accept: application/pdf` or `text/csv`.",
   query: v.strictObject({ month: Month, language: v.optional(LanguageCode) }),
   answer: v.object({
     month: v.string(),
     name: v.string(),
     currency: v.string(),
-    received: Sum,
-    sent: Sum,
-    movements: v.array(Movement),
+    final: v.boolean(),
+    opening_balance: Sum,
+    money_in: Sum,
+    money_out: Sum,
+    closing_balance: Sum,
+    movements: v.array(StatementMovement),
     as_of: Instant,
   }),
   mediaTypes: ["application/json", "text/csv", "application/pdf"],

@@ -131,12 +131,11 @@ export const policy = Object.freeze({
     myStatement: {
       user: namesOfUsers,
       transaction: reversedPayment,
-      transactionHistory: {
-        set: ({ userId }) => ({ "user-id": userId, direction: "all" }),
-        own: isParty,
-        pass: movementFields,
+      accountStatement: {
+        set: ({ userId }) => ({ "user-id": userId }),
+        own: ({ userId }, statement) => statement.user_id === userId,
+        pass: ["user_id", "final", "opening_balance", "closing_balance", "entries"],
       },
-      ledgerTransactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: transferFields },
     },
     myLimits: {},
     putMyLimits: {},

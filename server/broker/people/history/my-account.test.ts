@@ -155,12 +155,21 @@ describe("a person's statement", () => {
     const own = body.movements.map(({ id }) => id).filter((id) => Object.values(paid).includes(id));
     const { whole, part, formula, wholeRefund, partRefund, transfer: moved } = paid;
     expect(own).toEqual([whole, part, formula, wholeRefund, partRefund, moved]);
-    expect(body).toMatchObject({ month, name: "Ana Torres", received: 29_000.5, sent: 42_422.5 });
+    expect(body).toMatchObject({
+      month,
+      name: "Ana Torres",
+      final: false,
+      opening_balance: 0,
+      closing_balance: 486_578,
+    });
+    // The credit that the account began with, and the refunds; whole, part, another, a transfer and the tests before.
+    expect([body.money_in, body.money_out]).toEqual([529_000.5, 42_422.5]);
+    expect(body.movements[0]).toMatchObject({ kind: "credit", amount: 500_000, balance_after: 500_000 });
   });
 
   it("has nothing of another month, and refuses one that has not begun", async () => {
     const { body } = await ana.myStatement({ query: { month: "2020-02" } });
-    expect([body.movements, body.received, body.sent]).toEqual([[], 0, 0]);
+    expect(body).toMatchObject({ movements: [], money_in: 0, money_out: 0, opening_balance: 0, closing_balance: 0 });
     const refused = await statement("application/json", "month=2999-12");
     expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ parameter: "month" }] }]);
   });
@@ -186,7 +195,8 @@ describe("a person's statement", () => {
     const text = page.join("\n").replaceAll("\u00a0", " ");
     expect(others).toEqual([]);
     for (const shown of [
-      ...["Extrato mensal", "Ana Torres", "Recebido\n$ 29.000,50", "Enviado\n$ 42.422,50", "Diferença\n−$ 13.422"],
+      ...["Extrato mensal", "Ana Torres", "Entradas\n$ 529.000,50", "Saídas\n$ 42.422,50"],
+      ...["Limite no início\n$ 0", "Limite até agora\n$ 486.578", "Crédito"],
       ...["Café La Esquina\n−$ 25.000,50", "Café La Esquina\n+$ 4.000", "B••• Ru•••\n−$ 7.000", "Página 1 de 1"],
     ]) {
       expect(text).toContain(shown);

@@ -7,10 +7,10 @@ import { coverName, type PartyNames } from "./party-names.ts";
 
 type Service = Granted<"person", "myTransfers">;
 /** A transfer, with the fields that the service answers to one of its two parties. */
-export type TransferMovement = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
+type TransferMovement = Awaited<ReturnType<Service["ledgerTransactionHistory"]>>["body"][number];
 
 /** The dependencies of turning transfers into movements. */
-export interface TransferParts {
+interface TransferParts {
   readonly names: PartyNames;
   readonly writeReceipt: WriteReceipt;
   readonly currency: string;
@@ -39,7 +39,7 @@ function toTransfer(record: TransferMovement, userId: string, name: string, part
  * Turns transfers into the movements that one of their parties sees, with the counterparty's name: masked to the
  * sender, who found the receiver by phone or nit.
  */
-export async function toTransfers(
+async function toTransfers(
   records: readonly TransferMovement[],
   userId: string,
   user: Service["user"],
@@ -53,7 +53,7 @@ export async function toTransfers(
 }
 
 /** Bundles the dependencies of {@link toTransfers}: the cache of names, the receipt writer and the currency code. */
-export function transferParts(broker: BrokerContext, names: PartyNames): TransferParts {
+function transferParts(broker: BrokerContext, names: PartyNames): TransferParts {
   return { names, writeReceipt: receiptWriter(broker), currency: broker.currency.code };
 }
 

@@ -2,27 +2,28 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Reply } from "../../../../src/contract/shared/handler.ts";
 import { DEFAULT_LANGUAGE, type Language } from "../../../../src/language/languages.ts";
 import { statementWords } from "../../../../src/language/tables/server.ts";
-import { type BrokerContext, takeFromPersonLimit, toInstant, toSum } from "../../access/broker-context.ts";
-import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
-import { transferParts } from "../history/my-transfers.ts";
+import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
+import type { GatedHandler } from "../../access/policy/gate.ts";
 import type { PartyNames } from "../history/party-names.ts";
 import type { TopUpNames } from "../history/top-up-names.ts";
+import type { StatementService } from "./account-lines.ts";
 import {
+  type AccountMonth,
   type Period,
   periodOf,
   readStatement,
   type StatementParts,
-  TooFarBackError,
   TooManyMovementsError,
 } from "./read-statement.ts";
-import type { Statement, StatementMovement } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 import { statementCsv } from "./statement-csv.ts";
 import { statementFormat } from "./statement-format.ts";
 import { statementPdf } from "./statement-pdf.ts";
-import { totalOf } from "./total-of.ts";
 
 /** Seconds within which the work is usually done. */
 const RETRY_AFTER_SECONDS = 5;
+/** Seconds within which a month that has just ended may be closed; closing goes by every ten minutes. */
+const CLOSED_AFTER_SECONDS = 60;
 
 /** Keeps one person from filling the process with expensive work: a second task before the first is over is refused. */
 function oneAtATime(): <T>(whose: string, work: () => Promise<T>) => Promise<T> {
@@ -43,7 +44,6 @@ function oneAtATime(): <T>(whose: string, work: () => Promise<T>) => Promise<T> 
 
 const [CSV, PDF] = ["text/csv", "application/pdf"];
 const FILES = [CSV, PDF];
-type StatementService = Granted<"person", "myStatement">;
 
 /** A shop with a sale each minute of every night and day stays within it. */
 const MAX_MOVEMENTS = 50_000;
@@ -52,6 +52,11 @@ const MAX_PDF_MOVEMENTS = 5_000;
 
 function refuse(parameter: string, detail: string): ApiError {
   return new ApiError("invalid_request", { detail: "See errors for each fault.", faults: [{ parameter, detail }] });
+}
+
+function notClosed(): ApiError {
+  const detail = "The month has just ended, and its books are not closed yet: ask again in some minutes.";
+  return new ApiError("unavailable", { detail, retryAfter: CLOSED_AFTER_SECONDS });
 }
 
 async function replyOf(
@@ -77,18 +82,16 @@ function firstBeginning(month: string): Date {
   return new Date(`${month}-01T00:00:00+14:00`);
 }
 
-/** Reads the movements of a month; throws `invalid_request` where they are more than can be answered in the form. */
-async function movementsOf(
+/** Reads the account of a month; throws `invalid_request` where it has more movements than the form can answer. */
+async function accountMonthOf(
   service: StatementService,
-  userId: string,
   period: Period,
   { mediaType, ...parts }: StatementParts & { readonly mediaType: string },
-): Promise<StatementMovement[]> {
+): Promise<AccountMonth> {
   const max = mediaType === PDF ? MAX_PDF_MOVEMENTS : MAX_MOVEMENTS;
   try {
-    return await readStatement(service, userId, period, { ...parts, max });
+    return await readStatement(service, period, { ...parts, max });
   } catch (error) {
-    if (error instanceof TooFarBackError) throw refuse("month", "lies behind more movements than are read back");
     if (!(error instanceof TooManyMovementsError)) throw error;
     const way = mediaType === PDF ? ": ask for text/csv" : "";
     throw refuse("month", `has more than ${max} movements, the most that is answered in this form${way}`);
@@ -96,8 +99,8 @@ async function movementsOf(
 }
 
 /**
- * Answers the statement of a month as JSON, CSV or PDF. Each reads up to two hundred pages of the service, and so a
- * person gets one at a time.
+ * Answers the statement of a month as JSON, CSV or PDF. Each reads up to a hundred pages of the service, and so a
+ * person gets one at a time. A month that is over is answered once nothing more can be booked in it.
  */
 export function myStatement(
   broker: BrokerContext,
@@ -105,22 +108,21 @@ export function myStatement(
   topUps: TopUpNames,
 ): GatedHandler<"person", "myStatement"> {
   const { clock, currency, time, guardLimit } = broker;
-  const parts = { ...transferParts(broker, names), topUps };
+  const parts = { names, topUps, digits: currency.digits };
   const inTurn = oneAtATime();
   return async ({ principal, query, mediaType }, service) => {
     takeFromPersonLimit(guardLimit, principal, "statement");
     return inTurn(principal.personId, async () => {
       const asOf = clock();
-      const period = periodOf(time, query.month);
+      const period = periodOf(query.month);
       if (firstBeginning(query.month) > asOf) throw refuse("month", "must have begun");
-      const movements = await movementsOf(service, principal.userId, period, { ...parts, mediaType });
+      const account = await accountMonthOf(service, period, { ...parts, mediaType });
+      if (!account.final && time.dayOf(asOf) > period.toDay) throw notClosed();
       const body: Statement = {
         month: query.month,
         name: await names.nameOf(principal.userId, service.user),
         currency: currency.code,
-        received: toSum(broker, totalOf(movements, "received", currency.digits)),
-        sent: toSum(broker, totalOf(movements, "sent", currency.digits)),
-        movements,
+        ...account,
         as_of: toInstant(asOf),
       };
       return replyOf(body, mediaType, broker, query.language);

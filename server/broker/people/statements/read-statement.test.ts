@@ -1,36 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { businessTime } from "../../../../src/business-time.ts";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import { grantedService } from "../../access/policy/gate.ts";
-import type { MovementRecord } from "../history/movement.ts";
 import { createPartyNames, NAMELESS } from "../history/party-names.ts";
 import { createTopUpNames } from "../history/top-up-names.ts";
+import type { AccountEntry, StatementService } from "./account-lines.ts";
 import { periodOf, readStatement } from "./read-statement.ts";
 
 const [ME, OTHER] = ["01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a8058"];
-const MARCH = periodOf(businessTime("America/Bogota"), "2026-03");
+const [MARCH, PAYMENT] = [periodOf("2026-03"), { kind: "transaction", transaction_kind: "payment" } as const];
 
-type Service = Parameters<typeof readStatement>[0];
 type Query = Readonly<Record<string, string>>;
 
-function payment(at: string, change: Partial<MovementRecord> = {}): MovementRecord {
+function anEntry(amount: number, balance: number, change: Partial<AccountEntry> = {}): AccountEntry {
   return {
-    ...{ id: `payment ${at}`, reference: "7K3M9QXT2V4FW", kind: "qr", status: "approved", amount: 5, currency: "COP" },
-    ...{ from_user: "Ana", from_user_id: ME, to_user: "Lola", to_user_id: OTHER, created_at: at, details: {} },
+    ...{ posting_id: OTHER, day: "2026-03-10", reference: "7K3M9QXT2V4FW", kind: "deposit" as const },
+    ...{ amount, balance_after: balance, created_at: "2026-03-10T10:00:00.000Z" },
     ...change,
-  } as MovementRecord;
-}
-
-function transfer(at: string, status = "approved") {
-  const parties = { from_user_id: ME, to_user_id: OTHER };
-  return {
-    id: `transfer ${at}`,
-    reference: "7K3M9QXT2V4FW",
-    status,
-    amount: 5,
-    ...parties,
-    created_at: at,
-    details: {},
   };
 }
 
@@ -40,94 +25,102 @@ const nobodyKnown = {
 } as unknown as Parameters<typeof grantedService>[0];
 const me = { kind: "person", personId: ME, userId: ME, method: "passkey", sessionHash: new Uint8Array() } as const;
 
-/** A service with these pages, which records its queries. */
-function aService(payments: readonly MovementRecord[][], transfers: readonly ReturnType<typeof transfer>[][]) {
+/** A service with these pages of the account, which records its queries. */
+function aService(pages: readonly (readonly AccountEntry[])[], opening_balance: number, closing_balance: number) {
   const asked: Query[] = [];
-  const list =
-    (pages: readonly (readonly object[])[]) =>
-    async (query: Query): Promise<unknown> => {
-      asked.push(query);
-      const index = Number(query.cursor ?? 0);
-      const isLast = index + 1 >= pages.length;
-      return { body: pages[index] ?? [], nextCursor: isLast ? undefined : String(index + 1), syncToken: undefined };
-    };
-  const service = {
-    transactionHistory: list(payments),
-    ledgerTransactionHistory: list(transfers),
-    user: grantedService(nobodyKnown, me, "myStatement").user,
-  } as unknown as Service;
-  return { service, asked };
+  const accountStatement = async (query: Query) => {
+    asked.push(query);
+    const index = Number(query.cursor ?? 0);
+    const nextCursor = index + 1 < pages.length ? String(index + 1) : undefined;
+    return { body: { final: true, opening_balance, closing_balance, entries: pages[index] ?? [] }, nextCursor };
+  };
+  const { user } = grantedService(nobodyKnown, me, "myStatement");
+  const transaction = async ({ id }: { id: string }) => ({ body: { kind: id === OTHER ? "recharge" : "payment" } });
+  return { service: { accountStatement, user, transaction } as unknown as StatementService, asked };
 }
 
-function read(service: Service, max = 100) {
-  const names = createPartyNames({ now: () => 0 });
-  const topUps = createTopUpNames({ now: () => 0 });
-  return readStatement(service, ME, MARCH, { names, topUps, writeReceipt: () => undefined, currency: "COP", max });
+function read(service: StatementService, max = 100) {
+  const [names, topUps] = [createPartyNames({ now: () => 0 }), createTopUpNames({ now: () => 0 })];
+  return readStatement(service, MARCH, { names, topUps, digits: 2, max });
 }
 
 describe("a statement's month", () => {
-  it("begins and ends at midnight of the business time zone, over the end of a year and a change of clocks", () => {
-    const bogota = businessTime("America/Bogota");
-    const [start, end] = ["2026-12-01T05:00:00.000Z", "2027-01-01T05:00:00.000Z"];
-    expect(JSON.stringify(periodOf(bogota, "2026-12"))).toBe(JSON.stringify({ start, end }));
-    expect(periodOf(bogota, "2026-02").end.toISOString()).toBe("2026-03-01T05:00:00.000Z");
-    const berlin = periodOf(businessTime("Europe/Berlin"), "2026-03");
-    expect([berlin.start, berlin.end].map((it) => it.toISOString())).toEqual([
-      "2026-02-28T23:00:00.000Z",
-      "2026-03-31T22:00:00.000Z",
-    ]);
+  it.each([
+    ["2026-12", "2026-12-01", "2026-12-31"],
+    ["2028-02", "2028-02-01", "2028-02-29"],
+  ])("%s goes from its first day through its last", (month, fromDay, toDay) => {
+    expect(periodOf(month)).toEqual({ fromDay, toDay });
   });
 });
 
 describe("a statement's movements", () => {
-  it("are read page by page, joined oldest first, without what moved nothing", async () => {
+  it("are read page by page with the balances at both ends, and add up", async () => {
     const { service, asked } = aService(
-      [
-        [payment("2026-03-30T10:00:00.000Z"), payment("2026-03-20T10:00:00.000Z", { status: "rejected" })],
-        [
-          payment("2026-03-10T10:00:00.000Z", { status: "reversed" }),
-          payment("2026-03-09T10:00:00.000Z", { status: "pending" }),
-        ],
-      ],
-      [[transfer("2026-03-15T10:00:00.000Z"), transfer("2026-03-14T10:00:00.000Z", "rejected")]],
+      [[anEntry(50.25, 150.25), anEntry(-20, 130.25)], [anEntry(1, 131.25)]],
+      100,
+      131.25,
     );
-    const days = (await read(service)).map(({ id }) => id.slice(0, -14));
-    expect(days).toEqual(["payment 2026-03-10", "transfer 2026-03-15", "payment 2026-03-30"]);
-    expect(asked[0]).toEqual({
-      "from-date": "2026-03-01T05:00:00.000Z",
-      "to-date": "2026-04-01T05:00:00.000Z",
-      limit: "500",
+    expect(await read(service)).toMatchObject({
+      ...{ final: true, opening_balance: 100, money_in: 51.25, money_out: 20, closing_balance: 131.25 },
+      movements: [{ amount: 50.25 }, { amount: -20 }, { amount: 1 }],
     });
+    const days = { "from-day": "2026-03-01", "to-day": "2026-03-31", limit: "500" };
+    expect(asked).toEqual([days, { ...days, cursor: "1" }]);
   });
 
-  it("leave out transfers of the months around, and ask for no page beyond the month's first day", async () => {
-    const pages = [
-      [transfer("2026-04-01T05:00:00.000Z"), transfer("2026-04-01T04:59:59.999Z")],
-      [transfer("2026-03-01T05:00:00.000Z"), transfer("2026-03-01T04:59:59.999Z")],
-      [transfer("2026-02-01T10:00:00.000Z")],
-    ];
-    const { service, asked } = aService([], pages);
-    const found = (await read(service)).map(({ created_at: at }) => at);
-    expect(found).toEqual(["2026-03-01T05:00:00.000Z", "2026-04-01T04:59:59.999Z"]);
-    expect(asked.map(({ cursor }) => cursor)).toEqual([undefined, undefined, "1"]);
+  it.each([
+    ["the closing balance is another", [anEntry(50, 150)], 100, 151],
+    ["the opening balance is another", [anEntry(50, 150)], 99, 150],
+    ["an entry leaves another balance", [anEntry(50, 151), anEntry(-1, 149)], 100, 149],
+    ["there are none, and the balance changed", [], 100, 101],
+  ])("are not shown where %s", async (_what, entries, opening, closing) => {
+    const { service } = aService([entries], opening, closing);
+    await expect(read(service)).rejects.toMatchObject({ name: "StatementMismatchError" });
   });
 
   it("are refused when they are more than can be answered, before the rest is read", async () => {
-    const page = [payment("2026-03-30T10:00:00.000Z"), payment("2026-03-29T10:00:00.000Z")];
-    const { service, asked } = aService([page, page, page], []);
+    const page = [anEntry(1, 1), anEntry(1, 2)];
+    const { service, asked } = aService([page, page, page], 0, 6);
     await expect(read(service, 3)).rejects.toMatchObject({ name: "TooManyMovementsError" });
     expect(asked).toHaveLength(2);
   });
 
-  it("are refused when other months' lie before them without end, after a hundred pages", async () => {
-    const later = Array.from({ length: 200 }, () => [transfer("2026-09-01T10:00:00.000Z")]);
-    const { service, asked } = aService([], later);
-    await expect(read(service)).rejects.toMatchObject({ name: "TooFarBackError" });
-    expect(asked).toHaveLength(1 + 100);
+  it("split a discharge into what repaid credits and what was paid out, each with the balance after it", async () => {
+    const entries = [
+      anEntry(-30, 70, { kind: "discharge", paid_out: "10.5" }),
+      anEntry(-20, 50, { kind: "discharge", paid_out: "20" }),
+      anEntry(-5, 45, { kind: "discharge", paid_out: "0" }),
+    ];
+    const { movements } = await read(aService([entries], 100, 45).service);
+    expect(movements.map(({ kind, amount, balance_after }) => [kind, amount, balance_after])).toEqual([
+      ["repayment", -19.5, 80.5],
+      ["payout", -10.5, 70],
+      ["payout", -20, 50],
+      ["repayment", -5, 45],
+    ]);
+  });
+
+  it("cover the names of those who were topped up, also where they give it back, and name all others", async () => {
+    const [luz, back] = [
+      { ...PAYMENT, counterparty: "Luz Ochoa" },
+      { kind: "transaction", transaction_kind: "refund" },
+    ];
+    const entries = [
+      anEntry(-1, 99, { ...luz, transaction_kind: "recharge" }),
+      anEntry(1, 100, { ...luz, ...(back as object), reverses: OTHER }),
+      anEntry(1, 101, { ...luz, ...(back as object), reverses: ME }),
+      anEntry(1, 102, { ...luz, transaction_kind: "recharge" }),
+      anEntry(-1, 101, luz),
+    ];
+    const { movements } = await read(aService([entries], 100, 101).service);
+    const [topUp, returned, ...named] = movements.map(({ counterparty }) => counterparty);
+    expect([topUp, returned]).toEqual(["L••• Oc•••", "L••• Oc•••"]);
+    expect(named).toEqual(["Luz Ochoa", "Luz Ochoa", "Luz Ochoa"]);
   });
 
   it("have a neutral word for the name of a user who is no more", async () => {
-    const { service } = aService([], [[transfer("2026-03-15T10:00:00.000Z")]]);
-    expect((await read(service)).map(({ counterparty }) => counterparty)).toEqual([NAMELESS]);
+    const entry = anEntry(5, 5, { kind: "transfer", counterparty_id: OTHER });
+    const { movements } = await read(aService([[entry]], 0, 5).service);
+    expect(movements.map(({ counterparty }) => counterparty)).toEqual([NAMELESS]);
   });
 });

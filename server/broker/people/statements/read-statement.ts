@@ -1,35 +1,29 @@
-import type { BusinessTime } from "../../../../src/business-time.ts";
-import type { Granted } from "../../access/policy/gate.ts";
-import { toMovement } from "../history/movement.ts";
-import { type TransferMovement, type TransferParts, toTransfers } from "../history/my-transfers.ts";
-import type { TopUpNames } from "../history/top-up-names.ts";
-import type { StatementMovement } from "./statement.ts";
+import { addDays } from "../../../../src/calendar-day.ts";
+import { numberToAmountText, parseAmount, sumToNumber } from "../../../../src/money.ts";
+import { accountLines, type NameParts, type StatementLine, type StatementService } from "./account-lines.ts";
+import type { Statement } from "./statement.ts";
+import { totalsOf } from "./totals-of.ts";
 
-type Service = Granted<"person", "myStatement">;
-
-/** The dependencies of reading a statement's movements. */
-export interface StatementParts extends TransferParts {
-  readonly topUps: TopUpNames;
+/** The dependencies of reading a statement, and how many decimals amounts have. */
+export interface StatementParts extends NameParts {
+  readonly digits: number;
 }
 
-/** A month as its first instant and the first after it. */
+/** A month as its first and its last day. */
 export interface Period {
-  readonly start: Date;
-  readonly end: Date;
+  readonly fromDay: string;
+  readonly toDay: string;
 }
 
 /** The largest page that the service gives. */
 const PAGE = "500";
-/** Pages of one list that are read at most, which hold as many movements as any form of a statement may have. */
-const MOST_PAGES = 100;
-/** The number of a day, counted from a month's first, that always lies in the next month. */
-const PAST_ITS_END = 32;
+/** Days to add to a month's first day, so that the result always lies in the next month. */
+const PAST_ITS_END = 31;
 
-/** Returns the period of a month in the business time zone. */
-export function periodOf(time: BusinessTime, month: string): Period {
-  const first = `${month}-01`;
-  const next = `${time.addDays(first, PAST_ITS_END - 1).slice(0, 7)}-01`;
-  return { start: time.startOf(first), end: time.startOf(next) };
+/** Returns the days of a month. */
+export function periodOf(month: string): Period {
+  const fromDay = `${month}-01`;
+  return { fromDay, toDay: addDays(`${addDays(fromDay, PAST_ITS_END).slice(0, 7)}-01`, -1) };
 }
 
 /** The error of a statement with more movements than are allowed. */
@@ -37,62 +31,56 @@ export class TooManyMovementsError extends Error {
   override readonly name = "TooManyMovementsError";
 }
 
-/** The error of a month that lies behind more pages of the service's list than are read. */
-export class TooFarBackError extends Error {
-  override readonly name = "TooFarBackError";
+/** The error of a statement whose movements do not lead from the balance before to the one after: it is not shown. */
+class StatementMismatchError extends Error {
+  override readonly name = "StatementMismatchError";
 }
 
-type AnyPage<T> = { readonly body: readonly T[]; readonly nextCursor: string | undefined };
+/** The part of a statement that is read from the account. */
+export type AccountMonth = Omit<Statement, "month" | "name" | "currency" | "as_of">;
 
-/** Yields a list page by page, until one is the last that is wanted; throws {@link TooFarBackError}. */
-async function* pages<T>(
-  ask: (cursor: { readonly cursor?: string }) => Promise<AnyPage<T>>,
-  isLast: (page: readonly T[]) => boolean = () => false,
-): AsyncGenerator<readonly T[]> {
-  let cursor: string | undefined;
-  let read = 0;
-  do {
-    if (read++ === MOST_PAGES) throw new TooFarBackError();
-    const page = await ask(cursor === undefined ? {} : { cursor });
-    yield page.body;
-    cursor = isLast(page.body) ? undefined : page.nextCursor;
-  } while (cursor !== undefined);
+interface Balances {
+  readonly opening: bigint;
+  readonly closing: bigint;
 }
 
-/** True if a movement changed the balance: a reversed payment did, and what reversed it is a movement of its own. */
-function moved({ status }: { readonly status: StatementMovement["status"] }): boolean {
-  return status === "approved" || status === "reversed";
+/** Throws unless the movements lead from the opening balance to the closing one, each by its own amount. */
+function checkMovements(lines: readonly StatementLine[], { opening, closing }: Balances): void {
+  let balance = opening;
+  for (const [index, { amount, balanceAfter }] of lines.entries()) {
+    balance += amount;
+    if (balance !== balanceAfter) throw new StatementMismatchError(`movement ${index + 1} leaves another balance`);
+  }
+  if (balance !== closing)
+    throw new StatementMismatchError("opening balance and movements are not the closing balance");
 }
 
 /**
- * Reads the movements that changed a person's balance in a period, oldest first; throws {@link TooManyMovementsError}
- * beyond `max`, and {@link TooFarBackError}.
+ * Reads all that moved a person's balance on the days of a month, by booking day, with the balances before and after.
+ * Throws {@link TooManyMovementsError} beyond `max`, and {@link StatementMismatchError} where they do not add up.
  */
 export async function readStatement(
-  service: Service,
-  userId: string,
-  { start, end }: Period,
-  parts: StatementParts & { readonly max: number },
-): Promise<StatementMovement[]> {
-  const movements: StatementMovement[] = [];
-  const add = (more: readonly StatementMovement[]): void => {
-    movements.push(...more);
-    if (movements.length > parts.max) throw new TooManyMovementsError();
-  };
-  const bounds = { "from-date": start.toISOString(), "to-date": end.toISOString(), limit: PAGE };
-  for await (const page of pages((cursor) => service.transactionHistory({ ...bounds, ...cursor }))) {
-    const seen = await parts.topUps.maskIfKnown(page.filter(moved), userId, service.transaction);
-    add(seen.map((record) => toMovement(record, userId, parts.writeReceipt)));
+  service: StatementService,
+  { fromDay, toDay }: Period,
+  { max, ...parts }: StatementParts & { readonly max: number },
+): Promise<AccountMonth> {
+  const days = { "from-day": fromDay, "to-day": toDay, limit: PAGE };
+  const lines: StatementLine[] = [];
+  let page = await service.accountStatement(days);
+  const { final, opening_balance, closing_balance } = page.body;
+  for (;;) {
+    lines.push(...(await accountLines(page.body.entries, service, parts)));
+    if (lines.length > max) throw new TooManyMovementsError();
+    if (page.nextCursor === undefined) break;
+    page = await service.accountStatement({ ...days, cursor: page.nextCursor });
   }
-  // The service does not filter transfers by time: they come newest first, and are read until the month begins.
-  const isOlder = ({ created_at: at }: TransferMovement): boolean => Date.parse(at) < start.getTime();
-  const listed = pages(
-    (cursor) => service.ledgerTransactionHistory({ limit: PAGE, ...cursor }),
-    (page) => page.some(isOlder),
-  );
-  for await (const page of listed) {
-    const own = page.filter((record) => moved(record) && !isOlder(record) && Date.parse(record.created_at) < +end);
-    add(await toTransfers(own, userId, service.user, parts));
-  }
-  return movements.sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+  const minor = (amount: number): bigint => parseAmount(numberToAmountText(amount), parts.digits);
+  checkMovements(lines, { opening: minor(opening_balance), closing: minor(closing_balance) });
+  const inUnits = (amount: bigint): number => sumToNumber(amount, parts.digits);
+  const movements = lines.map(({ amount, balanceAfter, ...line }) => {
+    return { ...line, amount: inUnits(amount), balance_after: inUnits(balanceAfter) };
+  });
+  const { moneyIn, moneyOut } = totalsOf(movements, parts.digits);
+  const totals = { money_in: inUnits(moneyIn), money_out: inUnits(moneyOut) };
+  return { final, opening_balance, ...totals, closing_balance, movements };
 }

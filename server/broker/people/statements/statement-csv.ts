@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
+import { periodOf } from "./read-statement.ts";
 import type { Statement, StatementMovement } from "./statement.ts";
 import type { StatementFormat } from "./statement-format.ts";
 
@@ -18,29 +19,49 @@ function plain(text: string): string {
   return text.replace(BREAKS, " ").replace(FORMULA, "$1'");
 }
 
-function rowOf(movement: StatementMovement, { words, ...format }: StatementFormat): readonly (string | number)[] {
-  const { amount, balance_after: balance = "", created_at: at, currency, direction, kind, note = "" } = movement;
+type Row = readonly (string | number)[];
+
+function rowOf(movement: StatementMovement, currency: string, { words, time }: StatementFormat): Row {
+  const { amount, balance_after: balance, counterparty = "", created_at: at, day, id, kind, note = "" } = movement;
   return [
-    ...[format.day(at), format.time(at), plain(movement.counterparty), words.kind[kind]],
-    ...[plain(movement.reference), direction === "sent" ? -amount : amount, plain(currency), balance],
-    ...[plain(note), movement.id],
+    ...[day, time(at), plain(counterparty), words.kind[kind]],
+    ...[plain(movement.reference), amount, plain(currency), balance, plain(note), id],
+  ];
+}
+
+/** A line without an amount, which tells the balance at one end of the month. */
+function balanceRow(day: string, name: string, balance: number, currency: string): Row {
+  return [day, "", "", name, "", "", plain(currency), balance, "", ""];
+}
+
+/** The lines before and after the movements: the balance that the month begins with, and the one that it comes to. */
+function endsOf(statement: Statement, { words }: StatementFormat): readonly [Row, Row] {
+  const { closing_balance: closing, currency, final, month, movements, opening_balance: opening } = statement;
+  const { fromDay, toDay } = periodOf(month);
+  const last = final ? toDay : (movements.at(-1)?.day ?? fromDay);
+  return [
+    balanceRow(fromDay, words.opening, opening, currency),
+    balanceRow(last, final ? words.closing : words.soFar, closing, currency),
   ];
 }
 
 /**
- * Writes a statement for a spreadsheet: RFC 4180, one line for each movement, amounts as plain decimals, negative if
- * sent. It begins with U+FEFF, because Excel reads a file without it in the machine's old code page and garbles every
- * accent; everything else that reads UTF-8 skips it.
+ * Writes a statement for a spreadsheet: RFC 4180, one line for each movement between those of the two balances, amounts
+ * as plain decimals, negative if they took from the balance. It begins with U+FEFF, because Excel reads a file without
+ * it in the machine's old code page and garbles every accent; everything else that reads UTF-8 skips it.
  */
-export async function statementCsv({ movements }: Statement, format: StatementFormat): Promise<string> {
-  const { day, time, counterparty, kind, reference, amount, currency, balance, note, id } = format.words.columns;
-  const head = [day, time, counterparty, kind, reference, amount, currency, balance, note, id];
-  const write = (rows: readonly (readonly (string | number)[])[], bom = false): string =>
+export async function statementCsv(statement: Statement, format: StatementFormat): Promise<string> {
+  const { currency, movements } = statement;
+  const { columns } = format.words;
+  const head = [columns.day, columns.time, columns.counterparty, columns.kind, columns.reference, columns.amount];
+  head.push(columns.currency, columns.balance, columns.note, columns.id);
+  const write = (rows: readonly Row[], bom = false): string =>
     stringify([...rows], { bom, record_delimiter: "windows", quoted_match: /[\r\n]/ });
-  const slices = [write([head], true)];
+  const [opening, closing] = endsOf(statement, format);
+  const slices = [write([head, opening], true)];
   for (let start = 0; start < movements.length; start += SLICE) {
-    slices.push(write(movements.slice(start, start + SLICE).map((movement) => rowOf(movement, format))));
+    slices.push(write(movements.slice(start, start + SLICE).map((movement) => rowOf(movement, currency, format))));
     await breathe();
   }
-  return slices.join("");
+  return [...slices, write([closing])].join("");
 }

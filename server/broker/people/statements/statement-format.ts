@@ -9,12 +9,10 @@ export interface StatementFormat {
   money(amount: number | string): string;
   /** As {@link StatementFormat.money}, with a plus or minus sign. */
   signedMoney(amount: number | string): string;
-  /** `2026-03-31`, in the business time zone. */
-  day(instant: string): string;
-  /** `14:05:09`. */
+  /** `14:05:09`, in the business time zone. */
   time(instant: string): string;
-  /** `31 mar, 14:05`. */
-  short(instant: string): string;
+  /** `31 mar`, of a calendar day. */
+  day(day: string): string;
   /** `31 de marzo de 2026, 14:05`. */
   exact(instant: string): string;
   /** `marzo de 2026`. */
@@ -33,10 +31,9 @@ export function statementFormat(words: StatementWords, currency: string, timeZon
   const [whole, broken] = [moneyFormat(currency, 0), moneyFormat(currency, 2)];
   const dates = (options: Intl.DateTimeFormatOptions, tag = words.tag): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(tag, { timeZone, ...options });
-  // Swedish dates and times are those of ISO 8601.
-  const day = dates({ dateStyle: "short" }, "sv-SE");
+  // Swedish times are those of ISO 8601.
   const time = dates({ timeStyle: "medium" }, "sv-SE");
-  const short = dates({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const day = dates({ day: "numeric", month: "short", timeZone: "UTC" });
   const exact = dates({ dateStyle: "long", timeStyle: "short", hourCycle: "h23" });
   const month = dates({ year: "numeric", month: "long", timeZone: "UTC" });
   const money = (amount: number | string): string => {
@@ -49,9 +46,8 @@ export function statementFormat(words: StatementWords, currency: string, timeZon
     words,
     money,
     signedMoney: (amount) => `${Number(amount) > 0 ? "+" : ""}${money(amount)}`,
-    day: (instant) => day.format(Date.parse(instant)),
     time: (instant) => time.format(Date.parse(instant)),
-    short: (instant) => short.format(Date.parse(instant)),
+    day: (text) => day.format(Date.parse(`${text}T00:00:00Z`)),
     exact: (instant) => exact.format(Date.parse(instant)),
     month: (text) => month.format(Date.parse(`${text}-15T00:00:00Z`)),
     reference: (text) => {

@@ -5,7 +5,7 @@ import PDFDocument from "pdfkit";
 import { formatAmount } from "../../../../src/money.ts";
 import type { Statement, StatementMovement } from "./statement.ts";
 import type { StatementFormat } from "./statement-format.ts";
-import { totalOf } from "./total-of.ts";
+import { totalsOf } from "./totals-of.ts";
 
 type Document = PDFKit.PDFDocument;
 
@@ -18,8 +18,10 @@ const BOTTOM = 841.89 - 64;
 const [ROW, TWO_LINE_ROW] = [22, 33];
 const LEADING = 11;
 const TEXT = 8.5;
-/** Where each column of the table begins; amounts end at the right margin. */
-const COLUMNS = Object.freeze({ day: MARGIN, counterparty: 132, kind: 292, reference: 374 });
+const TOTAL = 15;
+/** Where each column of the table begins; an amount ends where its column does, and balances at the right margin. */
+const COLUMNS = Object.freeze({ day: MARGIN, counterparty: 90, kind: 243, reference: 321, amount: 399, balance: 475 });
+const GAP = 3;
 const NAME_WIDTH = 150;
 
 /** Cupo's mark on a grid of 96, as everywhere. */
@@ -46,6 +48,14 @@ const LEFTWARD = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}]/u;
 function write(doc: Document, text: string, x: number, y: number, align: "left" | "right" = "left"): void {
   const left = align === "left" ? x : x - doc.widthOfString(text);
   doc.text(text, left, y, { lineBreak: false, ...(LEFTWARD.test(text) ? { features: [] } : {}) });
+}
+
+/** Writes a text that ends at `right`, smaller where it would not fit the width: no digit of an amount is ever cut. */
+function writeWithin(doc: Document, text: string, right: number, y: number, width: number, size: number): void {
+  const needed = doc.fontSize(size).widthOfString(text);
+  if (needed > width) doc.fontSize((size * width) / needed);
+  write(doc, text, right, y, "right");
+  doc.fontSize(size);
 }
 
 /** Returns the longest beginning of a text that fits the width, whole characters only. */
@@ -77,26 +87,41 @@ function rule(doc: Document, y: number): void {
 
 /** Draws the table's head, on every page anew; returns where its first row begins. */
 function drawTableHead(doc: Document, { words }: StatementFormat, y: number): number {
-  const { day, counterparty, kind, reference, amount } = words.columns;
+  const { day, counterparty, kind, reference, amount, balance } = words.columns;
   doc.font(BOLD).fontSize(7.5).fillColor(SOFT);
   write(doc, day, COLUMNS.day, y);
   write(doc, counterparty, COLUMNS.counterparty, y);
   write(doc, kind, COLUMNS.kind, y);
   write(doc, reference, COLUMNS.reference, y);
-  write(doc, amount, RIGHT, y, "right");
+  write(doc, amount, COLUMNS.balance - GAP, y, "right");
+  write(doc, balance, RIGHT, y, "right");
   rule(doc, y + 14);
   return y + 14;
 }
 
-function drawTotal(doc: Document, name: string, sum: string, x: number, y: number): void {
-  doc.font(REGULAR).fontSize(TEXT).fillColor(SOFT);
-  write(doc, name, x, y);
-  doc.font(BOLD).fontSize(15).fillColor(INK);
-  write(doc, sum, x, y + 13);
+/** Draws the balances and totals side by side, each with its name above it. */
+function drawTotals(doc: Document, totals: readonly (readonly [string, string])[], y: number): void {
+  const step = (RIGHT - MARGIN) / totals.length;
+  for (const [index, [name, sum]] of totals.entries()) {
+    const x = MARGIN + index * step;
+    doc.font(REGULAR).fontSize(TEXT).fillColor(SOFT);
+    write(doc, name, x, y);
+    doc.font(BOLD).fontSize(TOTAL).fillColor(INK);
+    const width = Math.min(doc.widthOfString(sum), step - GAP);
+    writeWithin(doc, sum, x + width, y + 13, width, TOTAL);
+  }
 }
 
-function written(total: bigint): string {
-  return formatAmount(total, DECIMALS);
+/** The balances at both ends of the month and what lies between them, as they are written. */
+function totalsFor(statement: Statement, { money, words }: StatementFormat): [string, string][] {
+  const { closing_balance: closing, final, movements, opening_balance: opening } = statement;
+  const { moneyIn, moneyOut } = totalsOf(movements, DECIMALS);
+  return [
+    [words.opening, money(opening)],
+    [words.moneyIn, money(formatAmount(moneyIn, DECIMALS))],
+    [words.moneyOut, money(formatAmount(moneyOut, DECIMALS))],
+    [final ? words.closing : words.soFar, money(closing)],
+  ];
 }
 
 /** Draws the mark, the name, the month and its totals; returns where the table begins. */
@@ -115,12 +140,8 @@ function drawTop(doc: Document, statement: Statement, format: StatementFormat): 
   doc.font(REGULAR).fontSize(13).fillColor(SOFT);
   const under = doc.y + 2;
   write(doc, `${format.month(month)} · ${words.movements(movements.length)}`, MARGIN, under);
-  const [received, sent] = [totalOf(movements, "received", DECIMALS), totalOf(movements, "sent", DECIMALS)];
   const totals = under + 34;
-  const third = (RIGHT - MARGIN) / 3;
-  drawTotal(doc, words.received, format.money(written(received)), MARGIN, totals);
-  drawTotal(doc, words.sent, format.money(written(sent)), MARGIN + third, totals);
-  drawTotal(doc, words.difference, format.signedMoney(written(received - sent)), MARGIN + 2 * third, totals);
+  drawTotals(doc, totalsFor(statement, format), totals);
   return totals + 56;
 }
 
@@ -130,13 +151,15 @@ function drawRow(
   format: StatementFormat,
   place: { readonly y: number; readonly lines: readonly string[] },
 ): void {
-  const { amount, created_at: at, direction, kind, reference } = movement;
+  const { amount, balance_after: balance, day, kind, reference } = movement;
   const y = place.y + 6;
   doc.fillColor(INK);
   for (const [index, line] of place.lines.entries()) write(doc, line, COLUMNS.counterparty, y + index * LEADING);
-  write(doc, format.signedMoney(direction === "sent" ? -amount : amount), RIGHT, y, "right");
+  const width = COLUMNS.balance - COLUMNS.amount - GAP;
+  writeWithin(doc, format.signedMoney(amount), COLUMNS.balance - GAP, y, width, TEXT);
   doc.fillColor(SOFT);
-  write(doc, format.short(at), COLUMNS.day, y);
+  writeWithin(doc, format.money(balance), RIGHT, y, RIGHT - COLUMNS.balance, TEXT);
+  write(doc, format.day(day), COLUMNS.day, y);
   write(doc, format.words.kind[kind], COLUMNS.kind, y);
   write(doc, format.reference(reference), COLUMNS.reference, y);
 }
@@ -146,7 +169,7 @@ async function drawTable(doc: Document, { movements }: Statement, format: Statem
   doc.font(REGULAR).fontSize(TEXT);
   if (movements.length === 0) write(doc.fillColor(SOFT), format.words.none, MARGIN, y + 12);
   for (const movement of movements) {
-    const lines = linesOf(doc, movement.counterparty);
+    const lines = linesOf(doc, movement.counterparty ?? "");
     const height = lines.length > 1 ? TWO_LINE_ROW : ROW;
     if (y + height > BOTTOM) {
       doc.addPage();
