@@ -25,7 +25,7 @@ import { createMyQr, myQr } from "./payments/codes/my-qr.ts";
 import { createGrant, grantRequest, myGrants, revokeGrant } from "./people/account/consents.ts";
 import { me } from "./people/account/me.ts";
 import { myAccountChanges } from "./people/account/my-account-changes.ts";
-import { endMySession, mySessions } from "./people/account/my-sessions.ts";
+import { endMyOtherSessions, endMySession, mySessions } from "./people/account/my-sessions.ts";
 import { agreeToSelling, mySellingRequests, refuseSelling } from "./people/account/selling-requests.ts";
 import { signIn, startSignIn } from "./people/account/sign-in.ts";
 import { signOut } from "./people/account/sign-out.ts";
@@ -65,7 +65,8 @@ function tillHandlers(broker: BrokerContext, reconciler: RechargeReconciler): Ga
 }
 
 type Person = GatedHandlers["person"];
-type DeviceOperation = "myDevices" | "inviteDevice" | "renameDevice" | "removeDevice" | "mySessions" | "endMySession";
+type DeviceOperation = "myDevices" | "inviteDevice" | "renameDevice" | "removeDevice";
+type SessionOperation = "mySessions" | "endMySession" | "endMyOtherSessions";
 type ConsentOperation = "grantRequest" | "myGrants" | "createGrant" | "revokeGrant";
 type SellingOperation = "mySellingRequests" | "agreeToSelling" | "refuseSelling";
 type PushOperation = "myPush" | "startMyPush" | "endMyPush";
@@ -73,7 +74,7 @@ type GuardOperation = "myLimits" | "putMyLimits" | PushOperation | "freezeMe" | 
 type FreezeOperation = "frozenPeople" | "freezePerson" | "unfreezePerson";
 type SignInOperation = "enrolment" | "startEnrolment" | "finishEnrolment" | "startSignIn" | "signIn";
 
-function deviceHandlers(broker: BrokerContext): Pick<Person, DeviceOperation | "startProof"> {
+function deviceHandlers(broker: BrokerContext): Pick<Person, DeviceOperation | SessionOperation | "startProof"> {
   return {
     startProof: startProof(broker),
     myDevices: myDevices(broker),
@@ -82,6 +83,7 @@ function deviceHandlers(broker: BrokerContext): Pick<Person, DeviceOperation | "
     removeDevice: removeDevice(broker),
     mySessions: mySessions(broker),
     endMySession: endMySession(broker),
+    endMyOtherSessions: endMyOtherSessions(broker),
   };
 }
 

@@ -162,6 +162,7 @@ describe("a thief with a cookie", () => {
     await signInAgain(home);
     const { body } = await thief.get("/v1/me/sessions");
     for (const { id, current } of body) if (!current) await thief.post(`/v1/me/sessions/${id}/end`);
+    for (const sent of [{}, { proof: { demo: true } }]) await thief.post("/v1/me/sessions/end-others", sent);
     expect((await home.get("/v1/me")).status).toBe(200);
   });
 

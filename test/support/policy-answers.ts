@@ -33,6 +33,7 @@ export const policyAnswers: Readonly<Record<string, number>> = Object.freeze({
   "person removeDevice": 404,
   "person mySessions": 200,
   "person endMySession": 404,
+  "person endMyOtherSessions": 200,
   "person freezeMe": 200,
   "person myAccountChanges": 200,
   "person signOut": 200,

@@ -172,6 +172,7 @@ export function foreignRequest(
     renameDevice: { name: "Mine" },
     removeDevice: { proof: { demo: true } },
     endMySession: { proof: { demo: true } },
+    endMyOtherSessions: { proof: { demo: true } },
     createEnrolment: { user_id: broker.ana.id },
     enrolment: { secret: UNKNOWN_LINK },
     startEnrolment: { secret: UNKNOWN_LINK, code: "000000" },

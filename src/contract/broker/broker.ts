@@ -69,6 +69,7 @@ export const personContract = Object.freeze({
   removeDevice: passkeys.removeDevice,
   mySessions: passkeys.mySessions,
   endMySession: passkeys.endMySession,
+  endMyOtherSessions: passkeys.endMyOtherSessions,
   myTransfers: people.myTransfers,
   mySummary: account.mySummary,
   myStatement: account.myStatement,

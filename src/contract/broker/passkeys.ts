@@ -241,3 +241,19 @@ export const endMySession = operation({
   writes: true,
   errors: ["not_found", "proof_needed", ...refusedProofs, "device_too_new"],
 });
+
+export const endMyOtherSessions = operation({
+  ...person,
+  name: "endMyOtherSessions",
+  method: "POST",
+  path: "/v1/me/sessions/end-others",
+  summary: "Sign out everywhere else",
+  description:
+    "Ends all sessions of the person but the one that asks, on a proof for `end_session`, and says how many. What " +
+    "keeps a device from ending one of them (see endMySession) keeps it from ending any.",
+  body: v.strictObject({ proof: Proof }),
+  answer: v.object({ ended: v.number() }),
+  status: 200,
+  writes: true,
+  errors: [...refusedProofs, "device_too_new"],
+});

@@ -83,6 +83,7 @@ export const brokerVerdicts = Object.freeze({
   removeDevice: people(404),
   mySessions: people(OWN),
   endMySession: people(404),
+  endMyOtherSessions: people(OWN),
   myTransfers: people(OWN),
   mySummary: people(OWN),
   myStatement: people(OWN),

@@ -161,7 +161,7 @@ export const securityChecks = Object.freeze({
     "hostile page": broker(STRANGE_PAGE, "removeDevice", "renameDevice"),
   },
   "sessions ended": {
-    "second fintech": broker("access token", "endMySession", "freezePerson"),
+    "second fintech": broker("access token", "endMySession", "endMyOtherSessions", "freezePerson"),
     "one clerk": broker("clerk", "freezePerson"),
     "two operators": broker("admin", "freezePerson"),
     "thief with the phone": test(
@@ -172,10 +172,10 @@ export const securityChecks = Object.freeze({
       "07-freeze",
       "ends each session that the owner begins, so that nobody freezes the account",
     ),
-    "leaked `sk_`": broker("sk_", "endMySession", "freezeMe"),
-    "leaked `ws_`": broker(PAGES, "endMySession", "freezeMe"),
-    "leaked access token": broker("access token", "endMySession", "freezePerson"),
-    "hostile page": broker(STRANGE_PAGE, "endMySession", "freezeMe"),
+    "leaked `sk_`": broker("sk_", "endMySession", "endMyOtherSessions", "freezeMe"),
+    "leaked `ws_`": broker(PAGES, "endMySession", "endMyOtherSessions", "freezeMe"),
+    "leaked access token": broker("access token", "endMySession", "endMyOtherSessions", "freezePerson"),
+    "hostile page": broker(STRANGE_PAGE, "endMySession", "endMyOtherSessions", "freezeMe"),
   },
   "accounts frozen": {
     "second fintech": service("stranger", "blockUser", "unblockUser"),

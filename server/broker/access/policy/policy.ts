@@ -117,6 +117,7 @@ export const policy = Object.freeze({
     removeDevice: {},
     mySessions: {},
     endMySession: {},
+    endMyOtherSessions: {},
     myTransfers: {
       ledgerTransactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: transferFields },
       user: namesOfUsers,

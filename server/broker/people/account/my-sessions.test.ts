@@ -139,6 +139,63 @@ describe("another session of one's own", () => {
   });
 });
 
+describe("all other sessions of one's own", () => {
+  const endOthers = async (by: Device, proof?: Awaited<ReturnType<Device["prove"]>>) =>
+    by.client.endMyOtherSessions({ body: { proof: proof ?? (await by.prove("end_session")) } });
+  const isIn = async (cookie: string) =>
+    (await broker.fetch(`${ORIGIN}/v1/me`, { headers: ownPage(cookie) })).status === 200;
+
+  it("end by one proof, on whatever device, and nobody else's do", async () => {
+    const elsewhere = [await anotherSession(ana), await anotherSession(await aPasskeyDevice(broker, "payer"))];
+    const bens = await anotherSession(ben);
+    const { body: before } = await ana.client.mySessions({});
+    const hint = await hinted(elsewhere[0] ?? "");
+    const { body, headers } = await endOthers(ana);
+    expect(body).toEqual({ ended: before.length - 1 });
+    expect(headers.get("set-cookie")).toBeNull();
+    expect(await hint()).toContain("look again");
+    expect((await ana.client.mySessions({})).body).toMatchObject([{ current: true }]);
+    expect(await Promise.all(elsewhere.map(isIn))).toEqual([false, false]);
+    expect([await isIn(bens), (await ben.client.me({})).status]).toEqual([true, 200]);
+    const subjects = await broker.sql<{ subject: string }[]>`
+      select subject from broker.audit_records where action = 'end session' order by id desc
+      limit ${body.ended}`;
+    const ended = before.filter(({ current }) => !current).map(({ id }) => id);
+    expect(subjects.map(({ subject }) => subject).sort()).toEqual(ended.sort());
+    expect((await endOthers(ana)).body).toEqual({ ended: 0 });
+  });
+
+  it("take the proof that each of them takes", async () => {
+    const other = await anotherSession(ana);
+    const bare = { body: {} } as Parameters<PersonClient["endMyOtherSessions"]>[0];
+    await expect(ana.client.endMyOtherSessions(bare)).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(endOthers(ana, { demo: true })).rejects.toMatchObject({ code: "passkey_refused" });
+    const forOther = await ana.prove("remove_device");
+    await expect(endOthers(ana, forOther)).rejects.toMatchObject({ code: "passkey_refused" });
+    const bens = await ben.prove("end_session");
+    await expect(endOthers(ana, bens)).rejects.toMatchObject({ code: "passkey_refused" });
+    expect(await isIn(other)).toBe(true);
+  });
+
+  it("stay, all of them, where the device may not end one", async () => {
+    const young = await aPasskeyDevice(broker, "payer", { ageHours: 1 });
+    const ofYoung = await anotherSession(young);
+    await expect(endOthers(young)).rejects.toMatchObject({ code: "device_too_new" });
+    const mayPayFrom = new Date(broker.options.clock().getTime() + 60_000);
+    const delayed = await aPasskeyDevice(broker, "payer", { mayPayFrom });
+    await expect(endOthers(delayed)).rejects.toMatchObject({ code: "device_too_new" });
+    expect([await isIn(ofYoung), (await ana.client.me({})).status]).toEqual([true, 200]);
+  });
+
+  it("are told of once, however many there are", async () => {
+    const other = await aPasskeyDevice(broker, "payer");
+    await anotherSession(other);
+    await broker.sql`delete from broker.account_changes`;
+    await endOthers(ana);
+    expect((await ana.client.myAccountChanges({})).body).toMatchObject([{ kind: "session_ended", here: true }]);
+  });
+});
+
 describe("the limit of proofs", () => {
   it("that one session uses up leaves another session of the same person theirs", async () => {
     const [thief, owner] = [await aPasskeyDevice(broker, "payer"), await aPasskeyDevice(broker, "payer")];
