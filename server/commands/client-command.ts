@@ -8,6 +8,7 @@ import { createApiClient, createEntity } from "../service/api-clients/api-client
 import { disableApiClient, type EntityApiClient, rotateApiClient } from "../service/api-clients/change-api-client.ts";
 import { type ApiClientRecord, readApiClients } from "../service/api-clients/read-api-clients.ts";
 import { recordAccess } from "../service/shared/record-access.ts";
+import { checkName } from "./option-faults.ts";
 import {
   COMMAND_LINE,
   type CommandContext,
@@ -38,7 +39,6 @@ const USAGE = `Usage: npm run client -- COMMAND
   --json   what was done as one JSON document, secret included`;
 
 const DEFAULT_NAME = "default";
-const LONGEST_NAME = 200;
 
 const noEntity = (wanted: string): CommandError =>
   new CommandError(`There is no entity ${plainText(wanted)}: npm run client -- list shows those there are.`);
@@ -219,12 +219,6 @@ function list(wanted: string | undefined): Job {
   };
 }
 
-function named(option: string, text: string | undefined): string {
-  if (text === undefined) throw new UsageError(`Name the ${option}, as --${option} TEXT.`);
-  if (text.trim() !== "" && text.length <= LONGEST_NAME && plainText(text) === text) return text;
-  throw new UsageError(`--${option} must be a text of 1 to ${LONGEST_NAME} characters, none of them invisible.`);
-}
-
 /** Reads the scopes of an option; default: all but administration. */
 function scopesOf(text: string | undefined): readonly Scope[] {
   if (text === undefined) return ORDINARY_SCOPES;
@@ -240,9 +234,10 @@ export const clientCommand: TerminalCommand = {
     create(args) {
       const text = { type: "string" } as const;
       const { values } = readArguments(args, { entity: text, name: text, scope: text }, []);
-      const name = named("name", values.name ?? DEFAULT_NAME);
-      const entity = values.entity === undefined ? undefined : named("entity", values.entity);
-      return create(entity, name, scopesOf(values.scope));
+      const { entity, name = DEFAULT_NAME, scope } = values;
+      checkName("name", name);
+      if (entity !== undefined) checkName("entity", entity);
+      return create(entity, name, scopesOf(scope));
     },
     rotate(args) {
       const options = { retire: { type: "string", multiple: true }, "no-new-secret": { type: "boolean" } } as const;

@@ -168,7 +168,7 @@ describe("npm run operator", () => {
   it.each([
     [[], "Say one of create, link, disable, list, invite, codes, freeze, unfreeze, rules."],
     [["create", "--role", "admin"], "Name the operator, as --name TEXT."],
-    [["create", "--name", "A\u202e", "--role", "admin"], "--name must be a name"],
+    [["create", "--name", "A\u202e", "--role", "admin"], "--name must not have U+202E, which nobody can see"],
     [["create", "--name", "A", "--role", "boss"], "Say --role viewer, clerk or admin."],
     [["link"], "Name the operator id."],
     [["disable", "olga"], "The operator id is the UUID"],

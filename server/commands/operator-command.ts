@@ -1,5 +1,3 @@
-import { Name } from "../../src/contract/shared/fields.ts";
-import { fits } from "../../src/contract/shared/validate.ts";
 import type { OperatorRole } from "../broker/access/principal.ts";
 import { endCodesJob, setCodesJob, showCodesJob } from "./codes-job.ts";
 import type { WantedUser } from "./find-service-user.ts";
@@ -11,6 +9,7 @@ import {
   linkOperatorJob,
   listOperatorsJob,
 } from "./operator-jobs.ts";
+import { checkName } from "./option-faults.ts";
 import { AMOUNT_RULES, rulesJob } from "./rules-job.ts";
 import { planPlain, planVerbs, readArguments, type TerminalCommand, UsageError } from "./terminal-command.ts";
 
@@ -98,7 +97,7 @@ export const operatorCommand: TerminalCommand = {
       const { values } = readArguments(args, { name: { type: "string" }, role: { type: "string" } }, []);
       const { name } = values;
       if (name === undefined) throw new UsageError("Name the operator, as --name TEXT.");
-      if (!fits(Name, name)) throw new UsageError("--name must be a name of one line and at most 200 characters.");
+      checkName("name", name);
       const role = ROLES.find((known) => known === values.role);
       if (role === undefined) throw new UsageError("Say --role viewer, clerk or admin.");
       return createOperatorJob({ name, role });

@@ -1,4 +1,5 @@
 import type { Fault } from "../../src/contract/shared/errors.ts";
+import { Name } from "../../src/contract/shared/names.ts";
 import type { Operation } from "../../src/contract/shared/operation.ts";
 import { faultsOf } from "../../src/contract/shared/validate.ts";
 import { UsageError } from "./terminal-command.ts";
@@ -26,6 +27,12 @@ export function faultsText(faults: readonly Fault[]): string {
       return `${OPTIONS[field] ?? field} ${detail}.`.trimStart();
     })
     .join("\n");
+}
+
+/** Throws {@link UsageError} for the text of a terminal option that is no name. */
+export function checkName(option: string, text: string): void {
+  const [fault] = faultsOf(Name, text);
+  if (fault !== undefined) throw new UsageError(`--${option} ${fault.detail}.`);
 }
 
 /**

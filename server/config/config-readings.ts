@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { nameFault } from "../../src/name-fault.ts";
 import { qrCurrency } from "../../src/qr-payload/currency.ts";
 import { DatabaseUrlError, parseDatabaseUrl } from "../database/database-url.ts";
 
@@ -71,11 +72,13 @@ export function readToken(text: string): string {
   return /^[\x21-\x7e]{16,}$/.test(text) ? text : refuse("must be 16 or more ASCII characters without spaces");
 }
 
-const ENTITY_NAME = "must be a name of 1 to 200 visible characters, without spaces around it";
-
 /** Reads a variable's text as the name, or id, of an entity. */
 export function readEntity(text: string): string {
-  return text.trim() === text && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(text) ? text : refuse(ENTITY_NAME);
+  if (text.trim() !== text || text.length > 200) {
+    return refuse("must be a name of at most 200 characters, without spaces around it");
+  }
+  const fault = nameFault(text);
+  return fault === undefined ? text : refuse(fault);
 }
 
 /** Reads a variable's text as it is, such as an id that another system gave out. */

@@ -158,7 +158,7 @@ describe("a fault in the configuration", () => {
     ["CUPO_WEBHOOK_PRIVATE", ["on", "10.0.0.0/33", "internal"]],
     ["CUPO_UPSTREAM_PRIVATE", ["on", "10.0.0.0/33", "internal"]],
     ["CUPO_KEY", ["short", "0".repeat(64), "a".repeat(63), randomBytes(33).toString("base64")]],
-    ["CUPO_ENTITY", [" Fintech", "a\nb", "x".repeat(201)]],
+    ["CUPO_ENTITY", [" Fintech", "a\nb", "x".repeat(201), "F\u0456ntech", "\u200bA"]],
     ["CUPO_METRICS_TOKEN", ["short", "with spaces in the middle", "ñandú-ñandú-ñandú"]],
     ["CUPO_DEMO", ["true", "ON", "1"]],
     ["CUPO_CURRENCY", ["cop", "QQQ", "170"]],

@@ -140,13 +140,15 @@ describe("a text field", () => {
   });
 
   it("keeps whatever else people write: quotes, backslashes, emoji, other scripts, controls", async () => {
-    const name = `O'Neill "Bobby"; drop table \\users\\ -- 😀 中文 ‏עברית‏`;
-    const address = "Calle 1\n# 2 \u0001\u007f";
+    const name = `O'Neill "Bobby"; drop table \\users\\ -- 😀 中文`;
+    const address = "Calle 1\n# 2 \u0001\u007f ‏עברית‏";
     const made = (await fintech.client.createUser({ body: { name, address, nit: "odd-1", phone: "3105550001" } })).body;
     expect(made).toMatchObject({ name, address });
     expect((await fintech.client.user({ query: { id: made.id } })).body.name).toBe(name);
     const qr = await fintech.client.createTransactionQr({ body: { amount: 1, to_user_id: made.id, to_user: name } });
     expect(qr.status).toBe(201);
+    const hebrew = { name: 'עברית "ב" 😀', nit: "odd-3", phone: "3105550003" };
+    expect((await fintech.client.createUser({ body: hebrew })).body.name).toBe(hebrew.name);
     const nameless = { name: "中文", nit: "odd-2", phone: "3105550002", payment_data: { city: "東京" } };
     const payee = (await fintech.client.createUser({ body: nameless })).body.id;
     expect((await fintech.client.createTransactionQr({ body: { to_user_id: payee } })).status).toBe(201);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { Amount, Details, Id, Instant, label, Sum, text } from "../shared/fields.ts";
+import { name } from "../shared/names.ts";
 import { operation } from "../shared/operation.ts";
 import { SessionKind, SessionState, WidgetSession } from "./broker-answers.ts";
 import { MerchantOrigin } from "./merchant-origin.ts";
@@ -56,7 +57,7 @@ export const createSession = operation({
     origin: MerchantOrigin,
     max_amount: v.optional(Amount),
     max_total: v.optional(Amount),
-    till: v.optional(label(40)),
+    till: v.optional(name(40)),
     user: v.optional(Id),
     grant: v.optional(
       v.pipe(

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { Amount, Id, Instant, Name, pageFields, Sum, text } from "../shared/fields.ts";
+import { Amount, Id, Instant, pageFields, Sum, text } from "../shared/fields.ts";
+import { Name } from "../shared/names.ts";
 import { operation } from "../shared/operation.ts";
 import { MerchantChange } from "./merchant-changes.ts";
 import { MerchantOrigin } from "./merchant-origin.ts";

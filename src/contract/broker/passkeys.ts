@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { AnswerObject, FreeObject, Id, Instant, label } from "../shared/fields.ts";
+import { AnswerObject, FreeObject, Id, Instant } from "../shared/fields.ts";
+import { name } from "../shared/names.ts";
 import { operation } from "../shared/operation.ts";
 
 /** The answer of a browser's authenticator: `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn 3). */
@@ -16,7 +17,7 @@ const EnrolmentCode = v.pipe(
   v.regex(/^\d{6}$/, "must be the six digits that you were told"),
   v.metadata({ examples: ["042195"] }),
 );
-const DeviceName = label(60);
+const DeviceName = name(60);
 
 const byPasskey = v.strictObject({ proof_id: Id, credential: Credential });
 const byButton = v.strictObject({ demo: v.literal(true) });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { Instant, pageFields, text } from "../shared/fields.ts";
+import { Instant, pageFields } from "../shared/fields.ts";
+import { name } from "../shared/names.ts";
 import { operation } from "../shared/operation.ts";
 import { SCOPES } from "../shared/scopes.ts";
 
@@ -76,7 +77,7 @@ export const createApiClient = operation({
   access: "bearer",
   scope: "administration",
   body: v.strictObject({
-    name: text(100),
+    name: name(100),
     scopes: v.optional(v.pipe(v.array(ScopeName), v.minLength(1, "must name at least one scope"))),
   }),
   responseOnly: ["client_id", "client_secret", "created_at", "disabled_at", "secrets"],

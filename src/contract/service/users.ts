@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { AnswerObject, FreeObject, Id, Name, Sum, text } from "../shared/fields.ts";
+import { AnswerObject, FreeObject, Id, Sum, text } from "../shared/fields.ts";
+import { Name } from "../shared/names.ts";
 import { operation } from "../shared/operation.ts";
 import { UserStatus } from "../shared/states.ts";
 

@@ -78,7 +78,7 @@ export function text(maxLength: number, minLength = 1) {
   );
 }
 
-/** A text of one line that people are shown and trust, such as a name. */
+/** A text of one line that people are shown, such as an order or a note. */
 /* @__NO_SIDE_EFFECTS__ */
 export function label(maxLength: number) {
   return v.pipe(
@@ -89,9 +89,6 @@ export function label(maxLength: number) {
     ),
   );
 }
-
-/** A name that people are shown before they pay. */
-export const Name = label(200);
 
 /** An identifier: a UUID (RFC 9562), version 7 when it is one of ours. */
 export const Id = v.pipe(v.string(), v.regex(UUID, "must be an id, such as 01890a5d-ac96-774b-bcce-b302099a8057"));

@@ -76,8 +76,8 @@ function unknownFields(schema: WireSchema, value: unknown, at: Path = []): Path[
 }
 
 /**
- * Returns the faults of a value against a schema, each with its JSON Pointer and a sentence that repeats no input; none
- * when the value fits. After the first hundred the rest are only counted.
+ * Returns the faults of a value against a schema, each with its JSON Pointer and a sentence that repeats nothing of the
+ * input but a code point; none when the value fits. After the first hundred the rest are only counted.
  */
 export function faultsOf(schema: WireSchema, value: unknown, row?: Operation): Fault[] {
   // A validator takes an array for an object whose fields are all missing.
