@@ -63,13 +63,19 @@ export const routes = Object.freeze({
     words: "approval",
   },
   grant: { ...acting, tag: "cupo-grant-page", load: () => import("./pages/grant-page.ts") },
-  grants: { ...browsing, tag: "cupo-grants-page", load: () => import("./pages/grants-page.ts") },
+  grants: {
+    ...browsing,
+    tag: "cupo-grants-page",
+    load: () => import("./pages/grants-page.ts"),
+    words: "account",
+  },
   welcome: {
     ...acting,
     open: true,
     busy: false,
     tag: "cupo-welcome-page",
     load: () => import("./pages/welcome-page.ts"),
+    words: "welcome",
   },
   enrol: {
     ...acting,

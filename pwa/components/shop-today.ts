@@ -6,6 +6,7 @@ import { base, controls, surfaces } from "../design/styles.ts";
 import { startOfDay } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
+import { unknownRows } from "../lists/list-body.ts";
 import { isSale, salesTotal } from "../lists/sales.ts";
 import { money, moneyStyles } from "./money.ts";
 import "./movement-list.ts";
@@ -99,7 +100,7 @@ export class ShopToday extends LitElement {
   #last(sales: readonly Movement[] | undefined): unknown {
     const { clock, session, store, words } = this.context;
     const shop = wordsOf("shop");
-    if (sales === undefined) return nothing;
+    if (sales === undefined) return unknownRows(this.context, LAST);
     if (sales.length === 0) return store.isComplete ? notice(Inbox, words.list.emptyReceived) : nothing;
     return html`<section>
       <div class="row">

@@ -6,6 +6,7 @@ import {
   scanWords,
   shopWords,
   startWords,
+  welcomeWords,
 } from "../../src/language/tables/app.ts";
 
 const loaders = {
@@ -15,6 +16,7 @@ const loaders = {
   receipts: receiptsWords,
   scan: scanWords,
   shop: shopWords,
+  welcome: welcomeWords,
 };
 
 /** Name of a part of the app's words that is loaded separately. */

@@ -10,6 +10,8 @@ import { notice } from "../components/notice.ts";
 import { startOfDay } from "../format/when-format.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 
+const BLANK_ROWS = 6;
+
 /** Input of {@link listBody}: the movements of a list before and after its filter, and its notice while it is empty. */
 export interface ListState {
   /** Every known movement; undefined until anything is known. */
@@ -29,10 +31,11 @@ export function blankRows({ words }: Pick<AppContext, "words">, count: number): 
   </div>`;
 }
 
-function failure({ store, words }: AppContext): unknown {
-  if (store.problem === undefined) return blankRows({ words }, 6);
+/** Renders placeholders for that many rows, or why there are none: the sync failed, or the history is hidden. */
+export function unknownRows({ store, words }: AppContext, count: number): unknown {
+  if (store.problem === undefined) return blankRows({ words }, count);
   const way = html`<button ?disabled=${store.syncing} @click=${() => store.sync()}>${words.common.retry}</button>`;
-  const sentence = sentenceOf(words, store.problem, "looking");
+  const sentence = store.isHidden ? words.list.hidden : sentenceOf(words, store.problem, "looking");
   return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", way })}</div>`;
 }
 
@@ -42,9 +45,9 @@ function failure({ store, words }: AppContext): unknown {
  */
 export function listBody({ known, fitting, empty, onClear, totalOf }: ListState, context: AppContext): unknown {
   const { clock, session, store, words } = context;
-  if (known === undefined) return failure(context);
+  if (known === undefined) return unknownRows(context, BLANK_ROWS);
   if (known.length === 0)
-    return store.isComplete ? notice(Inbox, empty.sentence, { way: empty.way }) : failure(context);
+    return store.isComplete ? notice(Inbox, empty.sentence, { way: empty.way }) : unknownRows(context, BLANK_ROWS);
   if (fitting.length === 0) {
     const way = html`<button @click=${onClear}>${words.search.clear}</button>`;
     return notice(SearchX, words.search.noMatch, { way });

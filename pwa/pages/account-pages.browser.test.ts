@@ -3,8 +3,10 @@ import { words as account } from "../../src/language/es/app/account.ts";
 import { words } from "../../src/language/es/app/start.ts";
 import { inAppColours } from "../../test/support/open-app-page.ts";
 import { expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
+import { deviceNameOf } from "../passkey/device-name.ts";
 import { answers, device, ID, looksRight, NOW, open, refuses, says } from "./account-page-harness.ts";
 import "./enrol-page.ts";
+import "./grants-page.ts";
 import "./profile-page.ts";
 
 const SECRET = `en_${"A".repeat(43)}`;
@@ -76,6 +78,84 @@ describe("an invitation", () => {
     } finally {
       if (known !== undefined) Object.defineProperty(globalThis, "PublicKeyCredential", known);
     }
+  });
+});
+
+describe("the name of a device", () => {
+  it("is there before its owner gives it one", async () => {
+    const opened = await open("cupo-enrol-page", { fragment: SECRET, api: { enrolment: answers(asked) } });
+    await says(opened, account.enrol.device);
+    const field = opened.page.shadowRoot?.querySelector<HTMLInputElement>("[name=device]");
+    expectEqual(field?.value, deviceNameOf(navigator.userAgent));
+  });
+
+  it("is checked before a passkey is made", async () => {
+    let starts = 0;
+    const startEnrolment = async () => ({ body: { options: { count: ++starts } } });
+    const api = { enrolment: answers(asked), startEnrolment };
+    const opened = await open("cupo-enrol-page", { fragment: SECRET, api });
+    await says(opened, account.enrol.device);
+    const field = (name: string) =>
+      opened.page.shadowRoot?.querySelector<HTMLInputElement>(`[name=${name}]`) ?? document.createElement("input");
+    field("code").value = "123456";
+    field("device").value = "Celular de \u0410na";
+    field("device").form?.requestSubmit();
+    await says(opened, account.devices.nameFault.title, account.devices.nameFault.text);
+    expectEqual(starts, 0);
+    await looksRight(opened);
+  });
+
+  it("is sent as people see it, and not at all where it imitates another", async () => {
+    const sent: unknown[] = [];
+    const renameDevice = async ({ body }: { readonly body: { readonly name: string } }) => {
+      sent.push(body.name);
+      return { body: { ...device, ...body } };
+    };
+    const opened = await open("cupo-profile-page", { api: { renameDevice } });
+    await says(opened, account.devices.title);
+    const section = opened.page.shadowRoot?.querySelector("cupo-devices-section")?.shadowRoot;
+    const rename = async (name: string): Promise<void> => {
+      await until(() => section?.querySelector("button.round") != null, "the device");
+      section?.querySelector<HTMLElement>("button.round")?.click();
+      await until(() => section?.querySelector("#name") != null, "the field");
+      const field = section?.querySelector("#name") as HTMLInputElement;
+      field.value = name;
+      field.form?.requestSubmit();
+    };
+    await rename("Cel de Nin\u0303o \u2764\ufe0f\u200b ");
+    await says(opened, "Cel de Ni\u00f1o \u2764");
+    await rename("iPh\u043ene");
+    await says(opened, account.devices.nameFault.text);
+    expectEqual(sent, ["Cel de Ni\u00f1o \u2764"]);
+  });
+});
+
+describe("who sees the quota", () => {
+  const grant = { id: ID, merchant: "Café La Candelaria", created_at: NOW, lapses_at: LATER, last_used_at: null };
+
+  it("is taken the leave away once that is meant", async () => {
+    const revoked: unknown[] = [];
+    const revokeGrant = async (call: unknown) => {
+      revoked.push(call);
+      return { body: {} };
+    };
+    const opened = await open("cupo-grants-page", { api: { myGrants: answers([grant]), revokeGrant } });
+    const { title, text } = account.grants.asking(grant.merchant);
+    const press = (selector: string) => opened.page.shadowRoot?.querySelector<HTMLElement>(selector)?.click();
+    await says(opened, grant.merchant);
+    await looksRight(opened);
+    press(".grant > button");
+    await says(opened, title, text);
+    await until(() => opened.page.shadowRoot?.activeElement?.id === "question", "the focus");
+    await looksRight(opened);
+    press(".asked button:not(.danger)");
+    await until(() => !opened.said().includes(title), "no question");
+    expectEqual(revoked, []);
+    press(".grant > button");
+    await says(opened, title);
+    press(".asked .danger");
+    await says(opened, account.grants.none.title);
+    expectEqual(revoked, [{ params: { id: ID } }]);
   });
 });
 

@@ -9,7 +9,7 @@ import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { personContract } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AnswerOf } from "../../src/contract/shared/operation.ts";
-import { withoutMisleading } from "../../src/misleading-text.ts";
+import { nameFault, tidyName } from "../../src/name-fault.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { mark } from "../components/mark.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
@@ -213,13 +213,16 @@ export class EnrolPage extends Page {
       form.querySelector<HTMLInputElement>("#code")?.focus();
       return;
     }
+    const device = tidyName(String(data.get("device"))) || deviceNameOf(navigator.userAgent);
+    // A name that the broker refused would leave a passkey behind that opens nothing.
+    if (nameFault(device) !== undefined) {
+      this.failure = wordsOf("account").devices.nameFault;
+      return;
+    }
     if (!event.isTrusted || this.making) return;
     this.making = true;
     try {
-      await this.#make(
-        code,
-        withoutMisleading(String(data.get("device"))).trim() || deviceNameOf(navigator.userAgent) || "Cupo",
-      );
+      await this.#make(code, device);
     } catch (error) {
       if (error instanceof ApiError && error.code === "enrolment_code_wrong") await this.#wrong();
       else this.#tell(error);

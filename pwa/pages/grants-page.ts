@@ -4,30 +4,38 @@ import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Grant } from "../../src/contract/broker/broker.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
+import { question, questionStyles } from "../components/question.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { formatDay, formatWhen } from "../format/when-format.ts";
+import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { grantsStyles } from "./grants-styles.ts";
 
-/** Page with the person's consents, by which merchants may show the person's quota; each can be revoked. */
+/**
+ * Page with the person's consents, by which merchants may show the person's quota: each can be revoked, which the
+ * person confirms.
+ */
 export class GrantsPage extends Page {
   static override properties = {
     ...Page.properties,
     grants: { state: true },
     problem: { state: true },
+    asking: { state: true },
     revoking: { state: true },
   };
 
   declare grants: readonly Grant[] | undefined;
   declare problem: ShownProblem | undefined;
+  /** Id of the grant whose revocation the person is asked to confirm. */
+  declare asking: string | undefined;
   /** Id of the grant that is being revoked. */
   declare revoking: string | undefined;
 
-  static override styles = [base, controls, surfaces, noticeStyles, grantsStyles];
+  static override styles = [base, controls, surfaces, questionStyles, noticeStyles, grantsStyles];
 
   override get name(): string {
     return this.context.words.grant.name;
@@ -40,6 +48,7 @@ export class GrantsPage extends Page {
 
   override render(): TemplateResult {
     const { common, grant } = this.context.words;
+    const { none } = wordsOf("account").grants;
     const { grants } = this;
     return html`<header>
         <a class="button plain round" href="/profile" aria-label=${common.back}>${icon(ArrowLeft)}</a>
@@ -47,32 +56,43 @@ export class GrantsPage extends Page {
       </header>
       ${this.problem === undefined ? nothing : this.#failure(this.problem)}
       ${grants === undefined && this.problem === undefined ? html`<p role="status">${common.loading}</p>` : nothing}
-      ${grants?.length === 0 ? notice(EyeOff, grant.none) : nothing}
+      ${grants?.length === 0 ? notice(EyeOff, none) : nothing}
       <ul class="grants">${grants?.map((item) => this.#item(item))}</ul>`;
   }
 
   #item(item: Grant): TemplateResult {
     const { clock, words } = this.context;
-    const { grant } = words;
+    const { grants } = wordsOf("account");
     const used = item.last_used_at;
     return html`<li class="grant">
       <span class="avatar" aria-hidden="true">${initial(item.merchant)}</span>
       <div>
         <p class="merchant">${item.merchant}</p>
         <p class="soft tiny">
-          ${grant.since(formatDay(item.created_at, clock.now(), words))} ·
-          ${grant.until(formatDay(item.lapses_at, clock.now(), words))}
+          ${grants.since(formatDay(item.created_at, clock.now(), words))} ·
+          ${grants.until(formatDay(item.lapses_at, clock.now(), words))}
         </p>
-        <p class="soft tiny">${used === null ? grant.unused : grant.used(formatWhen(used, clock.now(), words))}</p>
+        <p class="soft tiny">${used === null ? grants.unused : grants.used(formatWhen(used, clock.now(), words))}</p>
       </div>
-      <button
-        aria-label=${`${grant.revoke}: ${item.merchant}`}
-        ?disabled=${this.revoking === item.id}
-        @click=${() => this.#revoke(item)}
-      >
-        ${grant.revoke}
-      </button>
+      ${
+        this.asking === item.id
+          ? this.#question(item)
+          : html`<button aria-label=${`${grants.revoke}: ${item.merchant}`} @click=${() => this.#ask(item.id)}>
+              ${grants.revoke}
+            </button>`
+      }
     </li>`;
+  }
+
+  #question(item: Grant): TemplateResult {
+    const { devices, grants } = wordsOf("account");
+    const { asking, revoke } = grants;
+    const leave = { label: devices.cancel, act: () => this.#cancel() };
+    return question(asking(item.merchant), leave, {
+      label: revoke,
+      act: () => this.#revoke(item),
+      busy: this.revoking === item.id,
+    });
   }
 
   #failure(problem: ShownProblem): TemplateResult {
@@ -90,14 +110,25 @@ export class GrantsPage extends Page {
     }
   }
 
+  async #ask(id: string): Promise<void> {
+    this.asking = id;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>("#question")?.focus();
+  }
+
+  #cancel(): void {
+    this.asking = undefined;
+    this.focusHeading();
+  }
+
   async #revoke({ id, merchant }: Grant): Promise<void> {
-    const { announce, api, words } = this.context;
+    const { announce, api } = this.context;
     this.revoking = id;
     try {
       await api.revokeGrant({ params: { id } });
       this.grants = this.grants?.filter((grant) => grant.id !== id);
-      announce(words.grant.revoked(merchant));
-      this.focusHeading();
+      announce(wordsOf("account").grants.revoked(merchant));
+      this.#cancel();
     } catch (error) {
       this.problem = problemOf(error);
     }

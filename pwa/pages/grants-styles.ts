@@ -30,6 +30,9 @@ export const grantsStyles = css`
     border-radius: 16px;
     background: var(--cupo-surface);
   }
+  .grant > .asked {
+    flex-basis: 100%;
+  }
   .grant > div {
     flex: 1 1 160px;
     min-width: 0;

@@ -1,16 +1,14 @@
 import { html, type TemplateResult } from "lit";
 import ArrowLeftRight from "lucide-static/dist/esm/icons/arrow-left-right.mjs";
 import ChartPie from "lucide-static/dist/esm/icons/chart-pie.mjs";
-import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import { moneyStyles } from "../components/money.ts";
 import "../components/movement-list.ts";
-import { notice, noticeStyles } from "../components/notice.ts";
+import { noticeStyles } from "../components/notice.ts";
 import { draftList, draftStyles } from "../drafts/draft-list.ts";
 import { startOfDay } from "../format/when-format.ts";
 import { loadWords } from "../language/language.ts";
-import { sentenceOf } from "../language/words.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
-import { blankRows } from "../lists/list-body.ts";
+import { blankRows, unknownRows } from "../lists/list-body.ts";
 import "../lists/pull-to-refresh.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
@@ -95,10 +93,7 @@ export class HomePage extends Page {
     const { clock, session, store, words } = this.context;
     const { common, home } = words;
     const movements = this.#known?.movements;
-    if (movements === undefined && store.problem !== undefined) {
-      const way = html`<button ?disabled=${store.syncing} @click=${() => store.sync()}>${common.retry}</button>`;
-      return notice(WifiOff, sentenceOf(words, store.problem, "looking"), { tone: "warn", way });
-    }
+    if (movements === undefined && store.problem !== undefined) return unknownRows(this.context, LAST);
     if (movements?.length === 0 && store.isComplete) return this.#firstRun();
     const isThere = movements !== undefined && movements.length > 0;
     return html`<section>

@@ -65,7 +65,7 @@ export class LockPage extends Page {
 
   override render(): TemplateResult {
     const { session, words } = this.context;
-    const { home, lock, welcome } = words;
+    const { home, lock } = words;
     return html`<div class="door">
         ${mark()}
         <h1 tabindex="-1">${lock.title}</h1>
@@ -74,7 +74,7 @@ export class LockPage extends Page {
       <div class="failure" role="alert">${errorMessage(this.failure)}</div>
       <div class="actions">
         <button class="primary large" ?disabled=${this.asking} @click=${this.#open}>
-          ${icon(LockOpen)}${this.asking ? welcome.asking : lock.open}
+          ${icon(LockOpen)}${this.asking ? lock.asking : lock.open}
         </button>
         <button class="plain large" ?disabled=${this.asking} @click=${this.#signOut}>${home.signOut}</button>
       </div>`;

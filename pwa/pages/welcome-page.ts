@@ -9,6 +9,7 @@ import type { WelcomePlace } from "../context/welcome-place.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
+import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
@@ -22,6 +23,9 @@ type DemoPerson = Awaited<ReturnType<Api["demoPeople"]>>["body"][number];
 /** Value of `entering` while a passkey is asked for; demo people have names of their own. */
 const BY_PASSKEY = "passkey";
 
+/** The place at which a person who lost a phone ends its sessions, or freezes the account. */
+const SESSIONS = "/profile#sessions";
+
 /** Longest wait for the people of the demo, before the page is shown without them. */
 const DEMO_PEOPLE_TIMEOUT_MS = 1_500;
 
@@ -31,7 +35,8 @@ function later(durationMs: number): Promise<void> {
 
 /**
  * Sign-in page: by passkey, without a user name, or as a person of the demo. It also refers invited people to their
- * link, and tells operators, and people whose account is frozen, that they cannot enter.
+ * link, tells people without their phone what they can do, and tells operators, and people whose account is frozen,
+ * that they cannot enter.
  */
 export class WelcomePage extends Page {
   static override properties = {
@@ -61,7 +66,7 @@ export class WelcomePage extends Page {
   }
 
   override get name(): string {
-    return this.context.words.welcome.title;
+    return wordsOf("welcome").title;
   }
 
   override connectedCallback(): void {
@@ -80,8 +85,8 @@ export class WelcomePage extends Page {
   }
 
   override render(): TemplateResult {
-    const { common, welcome } = this.context.words;
-    const { attempts, router } = this.context;
+    const { attempts, router, words } = this.context;
+    const welcome = wordsOf("welcome");
     const wasApproving = attempts.find(attemptIn(router.place.state))?.sent === true;
     const stranger = { title: welcome.title, text: wasApproving ? welcome.interrupted : welcome.lead };
     const { title, text } = this.#isOperator ? welcome.operator : stranger;
@@ -92,24 +97,40 @@ export class WelcomePage extends Page {
       </header>
       <div class="failure" role="alert">
         ${errorMessage(this.failure)}
-        ${this.unasked ? html`<button class="link" @click=${this.#again}>${common.retry}</button>` : nothing}
+        ${this.unasked ? html`<button class="link" @click=${this.#again}>${words.common.retry}</button>` : nothing}
       </div>
       ${this.#isOperator ? this.#wayOut() : this.#way()}
       <div class="people">${this.#demo()}</div>`;
   }
 
   #way(): TemplateResult {
-    const { welcome } = this.context.words;
+    const welcome = wordsOf("welcome");
     const asking = this.entering === BY_PASSKEY;
-    return html`<button class="primary large" ?disabled=${this.entering !== ""} @click=${this.#enterByPasskey}>
-        ${icon(KeyRound)}${asking ? welcome.asking : welcome.signIn}
+    return html`<button class="primary large" ?disabled=${this.entering !== ""} @click=${() => this.#enterByPasskey()}>
+        ${icon(KeyRound)}${asking ? this.context.words.lock.asking : welcome.signIn}
       </button>
-      <p class="invited soft small">${welcome.invitedText}</p>`;
+      <p class="invited soft small">${welcome.invitedText}</p>
+      ${this.#lost()}`;
+  }
+
+  /** Renders the ways that a person without the phone has at once: another device, a synced passkey here, a call. */
+  #lost(): TemplateResult {
+    const { after, elsewhere, neither, synced, title } = wordsOf("welcome").lost;
+    const way = ({ title, text }: Sentence, act: unknown = nothing): TemplateResult =>
+      html`<li><p class="small"><strong>${title}</strong></p><p class="soft small">${text}</p>${act}</li>`;
+    const enter = html`<button ?disabled=${this.entering !== ""} @click=${() => this.#enterByPasskey(SESSIONS)}>
+      ${icon(KeyRound)}${synced.enter}
+    </button>`;
+    return html`<details class="lost">
+      <summary>${title}</summary>
+      <ul class="card">${way(elsewhere)} ${way(synced, enter)} ${way(neither)}</ul>
+      <p class="soft small">${after}</p>
+    </details>`;
   }
 
   #demo(): unknown {
     if (this.people.length === 0) return nothing;
-    return html`<p class="soft small">${this.context.words.welcome.demo}</p>
+    return html`<p class="soft small">${wordsOf("welcome").demo}</p>
       ${this.people.map((person) => this.#button(person))}`;
   }
 
@@ -119,7 +140,7 @@ export class WelcomePage extends Page {
   }
 
   #button({ person, name, role }: DemoPerson): TemplateResult {
-    const { welcome } = this.context.words;
+    const welcome = wordsOf("welcome");
     return html`<button class="person" ?disabled=${this.entering !== ""} @click=${() => this.#enterAs(person)}>
       <span class="avatar" aria-hidden="true">${initial(name)}</span>
       <span>
@@ -163,9 +184,10 @@ export class WelcomePage extends Page {
     }
   }
 
-  async #enterByPasskey(): Promise<void> {
-    const { api, session, words } = this.context;
-    await this.#enter(BY_PASSKEY, async () => {
+  /** Signs in by passkey, and goes to a place of the person's choice instead of the one that was wanted before. */
+  async #enterByPasskey(chosen?: string): Promise<void> {
+    const { api, router, session, words } = this.context;
+    const enter = async (): Promise<boolean> => {
       const answer = await askPasskey((await api.startSignIn({})).body.options);
       if ("fault" in answer) {
         this.failure = words.passkey[answer.fault];
@@ -173,8 +195,10 @@ export class WelcomePage extends Page {
       }
       await api.signIn({ body: answer });
       session.expect(String(answer.credential.id));
+      if (chosen !== undefined) router.keep(router.place.path, { ...this.#place, path: chosen, handed: undefined });
       return true;
-    });
+    };
+    await this.#enter(BY_PASSKEY, enter);
   }
 
   async #enterAs(person: string): Promise<void> {
@@ -201,7 +225,7 @@ export class WelcomePage extends Page {
     } catch (error) {
       // The broker began a session, and the browser dropped its cookie.
       const isLost = isSignedIn && error instanceof ApiError && error.code === "unauthorized";
-      if (isLost) this.failure = this.context.words.welcome.notKept;
+      if (isLost) this.failure = wordsOf("welcome").notKept;
       else this.#tell(error);
     }
     this.entering = "";

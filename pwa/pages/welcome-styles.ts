@@ -41,6 +41,30 @@ export const welcomeStyles = css`
     text-align: center;
     text-wrap: balance;
   }
+  .lost {
+    padding-top: 4px;
+    text-align: center;
+  }
+  .lost summary {
+    display: inline-flex;
+    align-items: center;
+    min-height: 48px;
+    padding: 0 8px;
+    color: var(--cupo-brand);
+    font-size: 15px;
+    font-weight: 600;
+    cursor: pointer;
+  }
+  .lost ul {
+    display: grid;
+    gap: 16px;
+    margin-bottom: 12px;
+    text-align: start;
+  }
+  .lost button {
+    width: 100%;
+    margin-top: 8px;
+  }
   .people {
     display: grid;
     gap: 8px;

@@ -18,10 +18,10 @@ const SYSTEMS = [
 ] as const;
 
 /**
- * Suggests a name for the device of a `User-Agent`, such as `Chrome, Android`; empty where it knows neither browser nor
- * system. The person may change it.
+ * Suggests a name for the device of a `User-Agent`, such as `Chrome, Android`; `Cupo` where it knows neither browser
+ * nor system. The person may change it.
  */
 export function deviceNameOf(userAgent: string): string {
   const found = [BROWSERS, SYSTEMS].flatMap((known) => known.find(([, sign]) => sign.test(userAgent))?.[0] ?? []);
-  return found.join(", ");
+  return found.join(", ") || "Cupo";
 }

@@ -4,7 +4,8 @@ import Plus from "lucide-static/dist/esm/icons/plus.mjs";
 import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import Trash from "lucide-static/dist/esm/icons/trash.mjs";
 import type { Device } from "../../src/contract/broker/passkeys.ts";
-import { withoutMisleading } from "../../src/misleading-text.ts";
+import { nameFault, tidyName } from "../../src/name-fault.ts";
+import { question } from "../components/question.ts";
 import { icon } from "../design/icon.ts";
 import { formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
@@ -118,16 +119,12 @@ export class DevicesSection extends Section {
 
   #removing({ id, name, current }: Device): TemplateResult {
     const { devices: words } = wordsOf("account");
-    const { title, text } = words.removing(name);
-    return html`<div class="asked" role="group" aria-labelledby="question">
-      <div><p id="question" tabindex="-1"><strong>${title}</strong></p><p class="soft small">${text}</p></div>
-      <div class="pair">
-        <button @click=${this.#cancel}>${words.cancel}</button>
-        <button class="danger" ?disabled=${this.busy !== ""} @click=${() => this.#remove({ id, name, current })}>
-          ${words.remove}
-        </button>
-      </div>
-    </div>`;
+    const leave = { label: words.cancel, act: () => this.#cancel() };
+    return question(words.removing(name), leave, {
+      label: words.remove,
+      act: () => this.#remove({ id, name, current }),
+      busy: this.busy !== "",
+    });
   }
 
   #begin(what: Doing["what"], id: string): void {
@@ -143,8 +140,11 @@ export class DevicesSection extends Section {
 
   async #rename(event: SubmitEvent, id: string): Promise<void> {
     event.preventDefault();
-    const name = withoutMisleading(String(new FormData(event.target as HTMLFormElement).get("name"))).trim();
-    if (name === "") return;
+    const name = tidyName(String(new FormData(event.target as HTMLFormElement).get("name")));
+    if (nameFault(name) !== undefined) {
+      this.failure = wordsOf("account").devices.nameFault;
+      return;
+    }
     await this.act(id, async () => {
       const { body } = await this.context.api.renameDevice({ params: { id }, body: { name } });
       this.devices = this.devices?.map((device) => (device.id === id ? body : device));

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import Snowflake from "lucide-static/dist/esm/icons/snowflake.mjs";
+import { question } from "../components/question.ts";
 import type { WelcomePlace } from "../context/welcome-place.ts";
 import { icon } from "../design/icon.ts";
 import { wordsOf } from "../language/language.ts";
@@ -46,14 +47,12 @@ export class FreezeSection extends Section {
 
   #question(): TemplateResult {
     const { devices, freeze } = wordsOf("account");
-    const { title, text } = freeze.asking;
-    return html`<div class="asked" role="group" aria-labelledby="question">
-      <div><p id="question" tabindex="-1"><strong>${title}</strong></p><p class="soft small">${text}</p></div>
-      <div class="pair">
-        <button @click=${this.#cancel}>${devices.cancel}</button>
-        <button class="danger" ?disabled=${this.busy !== ""} @click=${this.#freeze}>${freeze.confirm}</button>
-      </div>
-    </div>`;
+    const leave = { label: devices.cancel, act: () => this.#cancel() };
+    return question(freeze.asking, leave, {
+      label: freeze.confirm,
+      act: () => this.#freeze(),
+      busy: this.busy !== "",
+    });
   }
 
   #begin(): void {

@@ -88,6 +88,54 @@ describe("the section of sessions", () => {
   });
 });
 
+describe("all other sessions", () => {
+  const session = { browser: "Chrome", created_at: NOW, last_active_at: NOW };
+  const [here, there, elsewhere] = [true, false, false].map((current, index) => {
+    return { ...session, id: `${ID.slice(0, -1)}${index}`, current };
+  });
+  const others = (root: ShadowRoot) =>
+    [...root.querySelectorAll("button")].find(({ textContent }) => textContent?.includes(account.sessions.endOthers));
+
+  it("are ended by one proof, and this one stays", async () => {
+    const asked: unknown[] = [];
+    const root = await open("cupo-sessions-section", {
+      mySessions: async () => ({ body: [here, there, elsewhere] }),
+      startProof: async ({ body }: { readonly body: unknown }) => {
+        asked.push(body);
+        return { body: { proof_id: ID, method: "button" } };
+      },
+      endMyOtherSessions: async (call: unknown) => {
+        asked.push(call);
+        return { body: { ended: 2 } };
+      },
+    });
+    await until(() => others(root) !== undefined, "the button");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await setMediaFeatures({ colorScheme, width: 390 });
+      await expectAccessible(root.host as HTMLElement);
+    }
+    others(root)?.click();
+    await until(() => root.querySelectorAll("li").length === 1, "this session alone");
+    expectEqual(asked, [{ purpose: "end_session" }, { body: { proof: { demo: true } } }]);
+    await until(() => others(root) === undefined, "nothing left to end");
+    expectEqual(root.activeElement?.localName, "h2");
+  });
+
+  it("stay where the device may not end one, and the page says why", async () => {
+    const root = await open("cupo-sessions-section", {
+      mySessions: async () => ({ body: [here, there] }),
+      startProof: async () => ({ body: { proof_id: ID, method: "button" } }),
+      endMyOtherSessions: async () => {
+        throw new ApiError("device_too_new");
+      },
+    });
+    await until(() => others(root) !== undefined, "the button");
+    others(root)?.click();
+    await until(() => root.textContent?.includes(account.devices.tooNew.title) === true, "why");
+    expectEqual(root.querySelectorAll("li").length, 2);
+  });
+});
+
 describe("a passkey of which there may be a copy", () => {
   it("is told of as that", async () => {
     const startProof = async () => {

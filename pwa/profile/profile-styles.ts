@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { questionStyles } from "../components/question.ts";
 
 /** Styles of the profile's sections: a card each, with rows and the buttons for each row beside it. */
 export const profileStyles = css`
@@ -66,18 +67,7 @@ export const profileStyles = css`
     line-height: 20px;
     font-weight: 600;
   }
-  .asked {
-    display: grid;
-    gap: 12px;
-    padding: 12px;
-    border: 1px solid var(--cupo-line);
-    border-radius: 12px;
-    background: var(--cupo-paper);
-  }
-  .danger {
-    border-color: var(--cupo-bad);
-    color: var(--cupo-bad);
-  }
+  ${questionStyles}
   .failure:not(:has(p)) {
     display: none;
   }

@@ -5,8 +5,12 @@ import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
 import { Section } from "./section.ts";
 
+/** The action under way while all sessions but the present one are ended; any other is a session's id. */
+const OTHERS = "others";
+
 /**
- * Profile section with the person's sign-in sessions: with a passkey, each but the present one can be ended from here.
+ * Profile section with the person's sign-in sessions: with a passkey, those but the present one can be ended from here,
+ * one by one or together.
  */
 export class SessionsSection extends Section {
   static override properties = { ...Section.properties, sessions: { state: true } };
@@ -21,6 +25,11 @@ export class SessionsSection extends Section {
       <ul class="rows ${this.sessions === undefined ? "hold" : ""}">
         ${this.sessions?.map((session) => this.#row(session))}
       </ul>
+      ${
+        this.sessions?.some(({ current }) => !current)
+          ? html`<button ?disabled=${this.busy !== ""} @click=${this.#endOthers}>${words.endOthers}</button>`
+          : nothing
+      }
     </section>`;
   }
 
@@ -62,6 +71,18 @@ export class SessionsSection extends Section {
       await api.endMySession({ params: { id }, body: proved });
       this.sessions = this.sessions?.filter((session) => session.id !== id);
       this.context.announce(wordsOf("account").sessions.ended);
+      await this.focusOn("h2");
+    });
+  }
+
+  async #endOthers(): Promise<void> {
+    await this.act(OTHERS, async () => {
+      const { api } = this.context;
+      const proved = await prove(api, "end_session");
+      if ("fault" in proved) return this.tellFault(proved.fault);
+      const { ended } = (await api.endMyOtherSessions({ body: proved })).body;
+      this.sessions = this.sessions?.filter(({ current }) => current);
+      this.context.announce(wordsOf("account").sessions.othersEnded(ended));
       await this.focusOn("h2");
     });
   }

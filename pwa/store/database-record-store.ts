@@ -34,8 +34,8 @@ export class DatabaseRecordStore implements RecordStore {
 
   async metadata(): Promise<Metadata> {
     const store = this.#database.transaction("facts").store;
-    const [me, asOf, sent, ...positions] = await Promise.all(
-      ["me", "asOf", "sent", ...LISTS.map(positionKey)].map((key) => store.get(key)),
+    const [me, asOf, seenAt, sent, ...positions] = await Promise.all(
+      ["me", "asOf", "seenAt", "sent", ...LISTS.map(positionKey)].map((key) => store.get(key)),
     );
     const known = LISTS.map((list, index) => [list, positions[index]] as const).filter(([, position]) =>
       isSyncPosition(position),
@@ -43,6 +43,7 @@ export class DatabaseRecordStore implements RecordStore {
     return {
       ...(fits(Me, me) ? { me } : {}),
       ...(typeof asOf === "string" ? { asOf } : {}),
+      ...(typeof seenAt === "string" ? { seenAt } : {}),
       pendingApprovals: Array.isArray(sent) ? sent.filter(isPendingApproval) : [],
       positions: Object.fromEntries(known),
     };
@@ -77,6 +78,7 @@ export class DatabaseRecordStore implements RecordStore {
   async write({
     me,
     asOf,
+    seenAt,
     movements = [],
     position,
     draft,
@@ -90,6 +92,7 @@ export class DatabaseRecordStore implements RecordStore {
     const writes: (Promise<unknown> | undefined)[] = movements.map((movement) => kept?.put(movement));
     if (me !== undefined) writes.push(facts?.put(me, "me"));
     if (asOf !== undefined) writes.push(facts?.put(asOf, "asOf"));
+    if (seenAt !== undefined) writes.push(facts?.put(seenAt, "seenAt"));
     if (pendingApprovals !== undefined) writes.push(facts?.put(pendingApprovals, "sent"));
     if (position?.at !== undefined) writes.push(facts?.put(position.at, positionKey(position.list)));
     else if (position !== undefined) writes.push(facts?.delete(positionKey(position.list)));

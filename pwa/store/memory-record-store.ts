@@ -32,6 +32,7 @@ export class MemoryRecordStore implements RecordStore {
   async write({
     me,
     asOf,
+    seenAt,
     movements = [],
     position,
     draft,
@@ -48,6 +49,7 @@ export class MemoryRecordStore implements RecordStore {
       ...(pendingApprovals === undefined ? {} : { pendingApprovals }),
       ...(me === undefined ? {} : { me }),
       ...(asOf === undefined ? {} : { asOf }),
+      ...(seenAt === undefined ? {} : { seenAt }),
       positions: after === undefined ? others : { ...others, [position?.list ?? "history"]: after },
     };
   }

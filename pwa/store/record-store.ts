@@ -23,6 +23,8 @@ export interface Metadata {
   readonly me?: Me;
   /** When the broker last confirmed the movements, as an instant. */
   readonly asOf?: string;
+  /** The latest instant that the device's clock has shown since; recorded when the broker did not answer. */
+  readonly seenAt?: string;
   /** Approvals whose outcome is not known, oldest first. */
   readonly pendingApprovals: readonly PendingApproval[];
   readonly positions: Readonly<Partial<Record<ListName, SyncPosition>>>;
@@ -32,6 +34,7 @@ export interface Metadata {
 export interface RecordChange {
   readonly me?: Me;
   readonly asOf?: string;
+  readonly seenAt?: string;
   readonly movements?: readonly Movement[];
   /** How far a list has been read; without a place it is read anew. */
   readonly position?: { readonly list: ListName; readonly at: SyncPosition | undefined };

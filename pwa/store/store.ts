@@ -36,6 +36,12 @@ interface MovementQuery {
   readonly limit?: number;
 }
 
+/** Longest time without an answer of the broker for which the movements are shown. */
+const SHOWN_FOR_MS = 30 * 24 * 60 * 60_000;
+
+/** Tolerated correction of the clock, such as one by a wrong time zone; more than that is a clock turned back. */
+const TURNED_BACK_MS = 24 * 60 * 60_000;
+
 const SETTLED: ReadonlySet<Movement["status"]> = new Set(["approved", "pending", "reversed"]);
 
 /**
@@ -76,14 +82,24 @@ export class Store extends EventTarget {
     return this.#data?.metadata.asOf;
   }
 
-  /** True once the kept data can be shown: it is open, and the broker has answered at least once. */
+  /**
+   * True if the movements are kept and not shown, until the broker answers: it did not for 30 days, or the clock was
+   * turned back, so that nobody knows for how long.
+   */
+  get isHidden(): boolean {
+    const { asOf, seenAt = asOf } = this.#data?.metadata ?? {};
+    const now = this.#options.now();
+    return now - Date.parse(asOf ?? "") > SHOWN_FOR_MS || Date.parse(seenAt ?? "") - now > TURNED_BACK_MS;
+  }
+
+  /** True once the kept movements can be shown: they are open and not hidden, and the broker has answered before. */
   get isLoaded(): boolean {
-    return this.#data?.metadata.positions.history !== undefined;
+    return this.#data?.metadata.positions.history !== undefined && !this.isHidden;
   }
 
   /** True once every movement has been read; until then the older ones are still to come. */
   get isComplete(): boolean {
-    return this.#data?.metadata.positions.history?.whole === true;
+    return this.isLoaded && this.#data?.metadata.positions.history?.whole === true;
   }
 
   /** True while a sync is under way. */
@@ -111,16 +127,16 @@ export class Store extends EventTarget {
     return this.#data?.metadata.pendingApprovals ?? [];
   }
 
-  /** One movement, where it is known here. */
+  /** One movement, where it is known here and not hidden. */
   async movement(id: string): Promise<Movement | undefined> {
     await this.#opening;
-    return this.#data?.movement(id);
+    return this.isHidden ? undefined : this.#data?.movement(id);
   }
 
-  /** The movements known here, newest first. */
+  /** The movements known here, newest first; none while they are hidden. */
   async movements({ direction, limit }: MovementQuery = {}): Promise<readonly Movement[]> {
     await this.#opening;
-    if (this.#data === undefined) return [];
+    if (this.#data === undefined || this.isHidden) return [];
     if (limit !== undefined) return this.#data.latest({ count: limit, ...(direction && { direction }) });
     const all = await this.#data.all();
     return direction === undefined ? all : all.filter((movement) => movement.direction === direction);
@@ -164,7 +180,8 @@ export class Store extends EventTarget {
         () => undefined,
         (error: unknown) => problemOf(error),
       )
-      .then((problem) => {
+      .then(async (problem) => {
+        if (problem !== undefined) await this.#unanswered();
         this.#problem = problem;
       })
       .finally(() => {
@@ -190,8 +207,16 @@ export class Store extends EventTarget {
       const ends = await Promise.allSettled((["history", "transfers"] as const).map((list) => this.#read(data, list)));
       const failed = ends.find((end) => end.status === "rejected");
       if (failed !== undefined) throw failed.reason;
-      await data.write({ asOf });
+      await data.write({ asOf, seenAt: asOf });
     });
+  }
+
+  /** Records how late it is, so that a clock that is turned back later does not show what was hidden. */
+  async #unanswered(): Promise<void> {
+    await this.#opening;
+    const { asOf, seenAt = asOf } = this.#data?.metadata ?? {};
+    const now = new Date(this.#options.now()).toISOString();
+    if (seenAt !== undefined && seenAt < now) await this.#data?.write({ seenAt: now });
   }
 
   async #alone(read: () => Promise<void>): Promise<void> {

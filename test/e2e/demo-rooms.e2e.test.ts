@@ -55,8 +55,10 @@ describe("the demo shop's other rooms", () => {
     await page.goto((await back).url());
     await page.waitForFunction(() => document.querySelector("user-quota")?.matches(":state(shown)"));
     await ana.open("/grants");
-    await page.getByRole("button", { name: ana.words.grant.revoke }).click();
-    await page.getByText(ana.words.grant.revoked("Café La Candelaria")).first().waitFor();
+    await page.getByRole("button", { name: ana.words.account.grants.revoke }).click();
+    await page.getByRole("button", { name: ana.words.account.devices.cancel }).waitFor();
+    await page.getByRole("button", { name: ana.words.account.grants.revoke, exact: true }).click();
+    await page.getByText(ana.words.account.grants.revoked("Café La Candelaria")).first().waitFor();
     await ana.open("/demo/customer.html");
     await quota.getByText("Este comercio no puede ver tu cupo", { exact: true }).waitFor();
     await connect.waitFor();

@@ -191,8 +191,10 @@ it("a person lets the guide's page show the quota, and takes it back", async () 
   expect(watch.takeFaults()).toEqual([]);
 
   await ana.open("/grants");
-  await ana.page.getByRole("button", { name: ana.words.grant.revoke }).click();
-  await ana.page.getByText(ana.words.grant.none.title).waitFor();
+  await ana.page.getByRole("button", { name: ana.words.account.grants.revoke }).click();
+  await picture(ana.page, "64-guide-taking-back");
+  await ana.page.getByRole("button", { name: ana.words.account.grants.revoke, exact: true }).click();
+  await ana.page.getByText(ana.words.account.grants.none.title).waitFor();
   const again = 'result = await (await import("./quota.mjs")).startQuota(given.customer);';
   expect(await merchant.use(again, kept)).toEqual([403, { code: "not_allowed" }]);
   await merchant.becomeFirstParty();

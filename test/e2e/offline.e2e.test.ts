@@ -183,6 +183,25 @@ it("a refund changes the row that is known, once the page is pulled down", async
   await picture(page, "77-home-refunded");
 });
 
+it("after 30 days offline the history is hidden, whatever the clock says then, and comes back by itself", async () => {
+  await ana.untilKept();
+  await offline(true);
+  const { page, words } = await ana.nextTab();
+  const [soon, later] = [Date.now(), Date.now() + 31 * 86_400_000];
+  for (const now of [later, soon]) {
+    await page.clock.setFixedTime(now);
+    for (const path of ["/", "/history"]) {
+      await page.goto(`${fixture.product.origin}${path}`);
+      await page.getByText(words.list.hidden.title).waitFor();
+      expect(await rows(page).count()).toBe(0);
+      await picture(page, `78-hidden${path.replace("/", "-")}`);
+    }
+  }
+  await offline(false);
+  await rows(page).nth(2).waitFor();
+  await page.close();
+});
+
 it("a second person on the same device never sees the first, of whom nothing is left in any tab", async () => {
   const { page, words } = ana;
   const { merchant, payer } = fixture.product.demo.users;

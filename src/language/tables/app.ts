@@ -5,9 +5,10 @@ import type { Words as ReceiptsWords } from "../es/app/receipts.ts";
 import type { Words as ScanWords } from "../es/app/scan.ts";
 import type { Words as ShopWords } from "../es/app/shop.ts";
 import type { Words as StartWords } from "../es/app/start.ts";
+import type { Words as WelcomeWords } from "../es/app/welcome.ts";
 import type { LoadByLanguage } from "../languages.ts";
 
-export type { AccountWords, ApprovalWords, ReceiptsWords, ScanWords, ShopWords, StartWords };
+export type { AccountWords, ApprovalWords, ReceiptsWords, ScanWords, ShopWords, StartWords, WelcomeWords };
 
 /** Loads the words of `account` in each language. */
 export const accountWords: LoadByLanguage<AccountWords> = {
@@ -49,4 +50,11 @@ export const startWords: LoadByLanguage<StartWords> = {
   es: () => import("../es/app/start.ts"),
   en: () => import("../en/app/start.ts"),
   pt: () => import("../pt/app/start.ts"),
+};
+
+/** Loads the words of `welcome` in each language. */
+export const welcomeWords: LoadByLanguage<WelcomeWords> = {
+  es: () => import("../es/app/welcome.ts"),
+  en: () => import("../en/app/welcome.ts"),
+  pt: () => import("../pt/app/welcome.ts"),
 };

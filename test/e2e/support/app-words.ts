@@ -6,6 +6,7 @@ import type {
   ScanWords,
   ShopWords,
   StartWords,
+  WelcomeWords,
 } from "../../../src/language/tables/app.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -17,6 +18,7 @@ export interface AppWords extends StartWords {
   readonly receipts: ReceiptsWords;
   readonly scan: ScanWords;
   readonly shop: ShopWords;
+  readonly welcome: WelcomeWords;
 }
 
 /** Reads the app's words in a language, from the sources of a checkout. */
@@ -25,7 +27,7 @@ export async function appWords(language: string, root = ROOT): Promise<AppWords>
     const { words } = (await import(join(root, `src/language/${language}/app/${part}.ts`))) as { words: unknown };
     return words;
   };
-  const parts = ["account", "approval", "receipts", "scan", "shop"];
+  const parts = ["account", "approval", "receipts", "scan", "shop", "welcome"];
   const [start, ...others] = await Promise.all(["start", ...parts].map(read));
   return { ...(start as StartWords), ...Object.fromEntries(parts.map((part, at) => [part, others[at]])) } as AppWords;
 }

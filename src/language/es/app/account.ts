@@ -63,6 +63,10 @@ export const words = {
     unused: "Aún no se ha usado.",
     rename: "Cambiar nombre",
     newName: "Nombre del dispositivo",
+    nameFault: {
+      title: "Este nombre no sirve",
+      text: "Escríbelo con un solo alfabeto, y con una letra o un número al menos.",
+    },
     save: "Guardar",
     cancel: "Cancelar",
     remove: "Quitar",
@@ -104,7 +108,23 @@ export const words = {
     unknown: "Navegador desconocido",
     end: "Cerrar",
     ended: "Se cerró la sesión.",
+    endOthers: "Cerrar todas las demás",
+    othersEnded: (count: number) => (count === 1 ? "Se cerró una sesión." : `Se cerraron ${count} sesiones.`),
     active: (when: string) => `Activa ${when}`,
+  },
+  // The list of permissions for merchants to show the quota.
+  grants: {
+    revoke: "Quitar",
+    unused: "Todavía no lo ha visto.",
+    none: { title: "Nadie más ve tu cupo", text: "Los comercios a los que se lo permitas aparecerán aquí." },
+    since: (when: string) => `Desde ${when}`,
+    until: (when: string) => `Hasta ${when}`,
+    used: (when: string) => `Lo vio por última vez ${when}.`,
+    revoked: (merchant: string) => `${merchant} ya no ve tu cupo.`,
+    asking: (merchant: string) => ({
+      title: `¿Quitar el permiso a ${merchant}?`,
+      text: "Dejará de ver tu cupo de inmediato. Para volver a verlo tendrá que pedírtelo otra vez.",
+    }),
   },
   // Consent that a merchant sells top-ups from the person's quota.
   selling: {

@@ -64,6 +64,10 @@ export const words: Words = {
     unused: "Ainda não foi usado.",
     rename: "Renomear",
     newName: "Nome do dispositivo",
+    nameFault: {
+      title: "Este nome não serve",
+      text: "Digite-o em um só alfabeto, com uma letra ou um número pelo menos.",
+    },
     save: "Salvar",
     cancel: "Cancelar",
     remove: "Remover",
@@ -105,7 +109,22 @@ export const words: Words = {
     unknown: "Navegador desconhecido",
     end: "Encerrar",
     ended: "Sessão encerrada.",
+    endOthers: "Encerrar todas as outras",
+    othersEnded: (count) => (count === 1 ? "Uma sessão encerrada." : `${count} sessões encerradas.`),
     active: (when) => `Ativa ${when}`,
+  },
+  grants: {
+    revoke: "Remover",
+    unused: "Ainda não viu.",
+    none: { title: "Ninguém mais vê seu saldo", text: "As lojas que você permitir aparecerão aqui." },
+    since: (when) => `Desde ${when}`,
+    until: (when) => `Até ${when}`,
+    used: (when) => `Viu pela última vez ${when}.`,
+    revoked: (merchant) => `${merchant} não vê mais seu saldo.`,
+    asking: (merchant) => ({
+      title: `Remover a permissão de ${merchant}?`,
+      text: "Deixará de ver seu saldo imediatamente. Para vê-lo de novo terá que pedir outra vez.",
+    }),
   },
   selling: {
     title: "Vendas com seu saldo",

@@ -14,6 +14,16 @@ export const strangers: readonly PageState[] = [
     },
   },
   {
+    page: "welcome",
+    state: "lost",
+    on: "stranger",
+    reach: async ({ stranger }) => {
+      const { lost } = stranger.words.welcome;
+      await stranger.page.getByText(lost.title, { exact: true }).click();
+      await stranger.page.getByText(lost.after).waitFor();
+    },
+  },
+  {
     page: "lost",
     on: "stranger",
     reach: async ({ stranger }) => {
@@ -120,7 +130,7 @@ export const beginnings: readonly PageState[] = [
     on: "ana",
     reach: async ({ ana }) => {
       await ana.open("/grants");
-      await heading(ana, ana.words.grant.none.title).waitFor();
+      await heading(ana, ana.words.account.grants.none.title).waitFor();
     },
   },
   {

@@ -21,7 +21,16 @@ export const endings: readonly PageState[] = [
       await press(ana, ana.words.grant.allow);
       await ana.page.waitForFunction(() => document.querySelector("user-quota")?.matches(":state(shown)"));
       await ana.open("/grants");
-      await ana.page.getByRole("button", { name: ana.words.grant.revoke }).waitFor();
+      await ana.page.getByRole("button", { name: ana.words.account.grants.revoke }).waitFor();
+    },
+  },
+  {
+    page: "grants",
+    state: "asking",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.page.getByRole("button", { name: ana.words.account.grants.revoke }).click();
+      await ana.page.getByText(ana.words.account.grants.asking(SHOP).title).waitFor();
     },
   },
   {

@@ -1,24 +1,7 @@
 import type { Words } from "../../../es/app/start.ts";
 
-/** English of the welcome page, of a passkey's request and of the locked app. */
-export const signIn: Pick<Words, "welcome" | "passkey" | "lock"> = {
-  welcome: {
-    title: "Pay with your balance",
-    lead: "Scan, check who and how much, and approve.",
-    interrupted:
-      "Your session ended while you were approving. Don't pay again: sign in and we'll tell you what happened.",
-    demo: "Or try it as someone from the demo:",
-    signIn: "Sign in with a passkey",
-    asking: "Waiting for your passkey",
-    invitedText: "First time here? Open the invitation link your provider gave you.",
-    notKept: {
-      title: "This browser didn't keep your session",
-      text: "Allow cookies for this page and sign in again. Nothing was done.",
-    },
-    continueAs: (name) => `Continue as ${name} (demo)`,
-    roles: { payer: "Pays with a balance", merchant: "Gets paid in a shop" },
-    operator: { title: "You signed in as an operator", text: "The operator's pages will come in a later version." },
-  },
+/** English of a passkey's request and of the locked app. */
+export const signIn: Pick<Words, "passkey" | "lock"> = {
   passkey: {
     cancelled: { title: "Your passkey wasn't used", text: "Try again whenever you like." },
     unsupported: {
@@ -48,5 +31,6 @@ export const signIn: Pick<Words, "welcome" | "passkey" | "lock"> = {
     text: "You're still signed in. Open it with your fingerprint, face or PIN.",
     demo: "Demo: this button opens it.",
     open: "Unlock",
+    asking: "Waiting for your passkey",
   },
 };

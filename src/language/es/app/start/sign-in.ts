@@ -1,23 +1,5 @@
-/** Spanish of the welcome page, of a passkey's request and of the locked app. */
+/** Spanish of a passkey's request and of the locked app. */
 export const signIn = {
-  welcome: {
-    title: "Paga con tu cupo",
-    lead: "Escanea, revisa a quién y cuánto, y aprueba.",
-    interrupted: "Tu sesión terminó mientras aprobabas. No pagues otra vez: entra y te decimos qué pasó.",
-    demo: "O prueba con una persona de demostración:",
-    signIn: "Entrar con huella o rostro",
-    asking: "Esperando tu huella o rostro",
-    invitedText: "¿Es tu primera vez? Abre el enlace de invitación que te dio tu entidad.",
-    // The browser dropped the session's cookie.
-    notKept: {
-      title: "Este navegador no guardó tu sesión",
-      text: "Permite las cookies de esta página y entra otra vez. No se hizo nada.",
-    },
-    continueAs: (name: string) => `Continuar como ${name} (demo)`,
-    roles: { payer: "Paga con su cupo", merchant: "Recibe en su tienda" },
-    // Notice for a person who signed in as an operator.
-    operator: { title: "Entraste como operador", text: "Las páginas del operador llegarán en otra versión." },
-  },
   // Why there is no passkey, or why the broker refuses it, and what to do.
   passkey: {
     cancelled: { title: "No usaste tu huella o rostro", text: "Intenta de nuevo cuando quieras." },
@@ -48,5 +30,6 @@ export const signIn = {
     text: "Tu sesión sigue abierta. Ábrelo con tu huella, rostro o PIN.",
     demo: "Demostración: se abre con este botón.",
     open: "Desbloquear",
+    asking: "Esperando tu huella o rostro",
   },
 };

@@ -1,23 +1,7 @@
 import type { Words } from "../../../es/app/start.ts";
 
-/** Portuguese of the welcome page, of a passkey's request and of the locked app. */
-export const signIn: Pick<Words, "welcome" | "passkey" | "lock"> = {
-  welcome: {
-    title: "Pague com seu saldo",
-    lead: "Escaneie, confira para quem e quanto, e aprove.",
-    interrupted: "Sua sessão terminou enquanto você aprovava. Não pague de novo: entre e diremos o que aconteceu.",
-    demo: "Ou experimente com uma pessoa de demonstração:",
-    signIn: "Entrar com digital ou rosto",
-    asking: "Aguardando sua digital ou rosto",
-    invitedText: "É a sua primeira vez? Abra o link de convite que sua instituição enviou.",
-    notKept: {
-      title: "Este navegador não guardou sua sessão",
-      text: "Permita os cookies desta página e entre de novo. Nada foi feito.",
-    },
-    continueAs: (name) => `Continuar como ${name} (demo)`,
-    roles: { payer: "Paga com seu saldo", merchant: "Recebe na sua loja" },
-    operator: { title: "Você entrou como operador", text: "As páginas do operador chegarão em outra versão." },
-  },
+/** Portuguese of a passkey's request and of the locked app. */
+export const signIn: Pick<Words, "passkey" | "lock"> = {
   passkey: {
     cancelled: { title: "Você não usou sua digital ou rosto", text: "Tente de novo quando quiser." },
     unsupported: {
@@ -47,5 +31,6 @@ export const signIn: Pick<Words, "welcome" | "passkey" | "lock"> = {
     text: "Sua sessão continua aberta. Abra com sua digital, rosto ou PIN.",
     demo: "Demonstração: este botão abre.",
     open: "Desbloquear",
+    asking: "Aguardando sua digital ou rosto",
   },
 };
