@@ -13,6 +13,7 @@ function movement(number: number, change: Partial<Movement> = {}): Movement {
     status: "approved",
     direction: "sent",
     counterparty: "Tienda Lola",
+    counterparty_id: "01890a5d-ac96-774b-bcce-b302099a8058",
     amount: 77_123,
     currency: "COP",
     created_at: new Date(2026, 2, 31, 9, number).toISOString(),

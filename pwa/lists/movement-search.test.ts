@@ -11,6 +11,7 @@ function movement(change: Partial<Movement>): Movement {
     status: "approved",
     direction: "sent",
     counterparty: "Café La Candelaria",
+    counterparty_id: "01890a5d-ac96-774b-bcce-b302099a8058",
     amount: 25_000,
     currency: "COP",
     created_at: new Date(2026, 2, 31, 9).toISOString(),

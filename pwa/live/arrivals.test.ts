@@ -12,6 +12,7 @@ function received(number: number, changes: Partial<Movement> = {}): Movement {
     status: "approved",
     direction: "received",
     counterparty: "Lola",
+    counterparty_id: "01890a5d-ac96-774b-bcce-b302099a8058",
     amount: number,
     currency: "COP",
     created_at: "2026-03-31T14:04:00.000Z",

@@ -9,11 +9,13 @@ import "./receipt-page.ts";
 import "./verify-page.ts";
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+const PAYER = "01890a5d-ac96-774b-bcce-b302099a8058";
 const TOKEN = "E".repeat(123);
 
 const sale: Movement = {
   ...{ id: ID, reference: "7K3M9QXT2V4FW", kind: "qr", status: "approved", direction: "received" },
-  ...{ counterparty: "Ana Torres", amount: 25_000.5, currency: "COP", created_at: "2026-03-31T14:05:00.000Z" },
+  ...{ counterparty: "Ana Torres", counterparty_id: PAYER, amount: 25_000.5, currency: "COP" },
+  created_at: "2026-03-31T14:05:00.000Z",
   ...{ note: "dos cafés", receipt: TOKEN, check_code: "7K3M9QXT" },
 };
 function link(page: Page, start: string): string | null | undefined {
@@ -68,6 +70,63 @@ describe("a receipt", () => {
     expectEqual([page.shadowRoot?.querySelector(".plate"), text().includes("Compartir")], [null, false]);
   });
 
+  it("of a transfer that was sent leads to the same once more, and no other does", async () => {
+    for (const [change, again] of [
+      [{ kind: "transfer", direction: "sent" }, `/transfer#${ID}`],
+      [{ kind: "transfer" }, undefined],
+      [{ direction: "sent" }, undefined],
+    ] as const) {
+      const { page } = await openPage("cupo-receipt-page", { movement: { ...sale, ...change } });
+      expectEqual(link(page, "/transfer"), again);
+      afterEachPage();
+    }
+  });
+
+  it("takes a nickname for the other party, which is not on what is shared, and takes it away", async () => {
+    const put: unknown[] = [];
+    const putMyNickname = async (asked: { body: unknown }) => void put.push(asked);
+    const myNicknames = async () => ({ body: [{ user_id: PAYER, nickname: "Vecina" }] });
+    const given = { movement: sale, api: { putMyNickname, myNicknames }, session: { shownId: PAYER } };
+    const { page, text, announced } = await openPage("cupo-receipt-page", given);
+    const section = page.shadowRoot?.querySelector("cupo-nickname-section");
+    const shown = (): string => section?.shadowRoot?.querySelector("summary")?.textContent ?? "";
+    const save = async (nickname: string): Promise<void> => {
+      const input = section?.shadowRoot?.querySelector("input");
+      if (input) input.value = nickname;
+      section?.shadowRoot?.querySelector("form")?.requestSubmit();
+      await until(() => announced.length === put.length && put.length > 0, "the end");
+    };
+    await until(() => shown() === "Apodo: Vecina", "the nickname");
+    await save(" Vecina\u202e del 3 ");
+    await until(() => shown() === "Apodo: Vecina del 3", "the other nickname");
+    await save("  ");
+    await until(() => shown() === "Ponerle un apodo", "no nickname");
+    expectEqual(put, [
+      { params: { user_id: PAYER }, body: { nickname: "Vecina del 3" } },
+      { params: { user_id: PAYER }, body: { nickname: null } },
+    ]);
+    expectEqual(announced, ["Apodo guardado", "Apodo quitado"]);
+    expectTrue(!text().includes("Vecina"), text());
+  });
+
+  it("says why a nickname was not kept, and keeps what was typed", async () => {
+    let refusal: Error = new NoAnswerError("no answer");
+    const putMyNickname = async () => {
+      throw refusal;
+    };
+    const { page } = await openPage("cupo-receipt-page", { movement: sale, api: { putMyNickname } });
+    const section = page.shadowRoot?.querySelector("cupo-nickname-section")?.shadowRoot;
+    const input = section?.querySelector("input");
+    const fault = (): string => section?.querySelector("#failure")?.textContent ?? "";
+    for (const said of ["No se pudo guardar", "Ya tienes 200 apodos"]) {
+      if (input) input.value = "Vecina";
+      section?.querySelector("form")?.requestSubmit();
+      await until(() => fault().startsWith(said), said);
+      expectEqual(input?.value, "Vecina");
+      refusal = new ApiError("not_allowed");
+    }
+  });
+
   it("keeps amounts hidden where they are hidden, and the QR that carries them, until it is told to show", async () => {
     const { page, text } = await openPage("cupo-receipt-page", { movement: sale, masked: true });
     expectEqual([text().includes("25.000"), page.shadowRoot?.querySelector(".plate")], [false, null]);
@@ -111,7 +170,7 @@ describe("a receipt", () => {
     }
     const { text, url } = shared[0] as { text: string; url: string };
     expectEqual(url, `${location.origin}/v#${TOKEN}`);
-    shows(text.replaceAll("\u00a0", " "), "Pago con QR de $ 25.000,50. De Ana Torres. Referencia 7K3M-9QXT-2V4F-W.");
+    shows(text.replaceAll("\u00a0", " "), "Pago con QR de $ 25.000,50. De Ana Torres, referencia 7K3M-9QXT-2V4F-W.");
     if (share !== undefined) return;
     const clipboard = { writeText: async (it: string) => void shared.push(it) };
     Object.defineProperty(navigator, "clipboard", { configurable: true, value: clipboard });
@@ -126,7 +185,7 @@ describe("a receipt", () => {
 });
 
 const verified = {
-  ...{ kind: "qr", status: "approved", reference: "7K3M9QXT2V4FW", payer: "A••• To•••", payee: "Café La Esquina" },
+  ...{ kind: "qr", status: "approved", reference: "7K3M9QXT2V4FW", payer: "Ana T.", payee: "Café La Esquina" },
   ...{ amount: 25_000, currency: "COP", created_at: "2026-03-31T14:05:00.000Z", check_code: "7K3M9QXT" },
 };
 
@@ -141,7 +200,7 @@ describe("the page that checks a receipt", () => {
         "cupo-verify-page",
         answering(async () => ({ body: { ...verified, ...change } })),
       );
-      shows(text(), "A••• To•••", "Café La Esquina", "25.000", "7K3M 9QXT");
+      shows(text(), "Ana T.", "Café La Esquina", "25.000", "7K3M 9QXT");
       const title = page.shadowRoot?.querySelector("h1")?.textContent ?? "";
       afterEachPage();
       return title;

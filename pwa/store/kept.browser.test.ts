@@ -27,6 +27,7 @@ function movement(number: number): Movement {
     status: "approved",
     direction: number % 2 === 0 ? "received" : "sent",
     counterparty: "Tienda Lola",
+    counterparty_id: "01890a5d-ac96-774b-bcce-b302099a8058",
     amount: number,
     currency: "COP",
     created_at: new Date(NOW + number * 1_000).toISOString(),

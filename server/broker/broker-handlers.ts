@@ -30,6 +30,7 @@ import { agreeToSelling, mySellingRequests, refuseSelling } from "./people/accou
 import { signIn, startSignIn } from "./people/account/sign-in.ts";
 import { signOut } from "./people/account/sign-out.ts";
 import { startProof } from "./people/account/start-proof.ts";
+import { myNicknames, putMyNickname } from "./people/contacts/my-nicknames.ts";
 import { inviteDevice } from "./people/devices/invite-device.ts";
 import { myDevices, renameDevice } from "./people/devices/my-devices.ts";
 import {
@@ -45,7 +46,6 @@ import { myHistory, myReceived } from "./people/history/my-movements.ts";
 import { mySummary } from "./people/history/my-summary.ts";
 import { myTransfers } from "./people/history/my-transfers.ts";
 import { createPartyNames } from "./people/history/party-names.ts";
-import { createTopUpNames } from "./people/history/top-up-names.ts";
 import { verifyReceipt } from "./people/history/verify-receipt.ts";
 import { lookUp } from "./people/look-ups/look-up.ts";
 import { endMyPush, myPush, startMyPush } from "./people/notifications/my-push.ts";
@@ -160,12 +160,12 @@ interface Workers {
 /** Assembles the broker's handlers: one for each pair of principal kind and operation that the policy has. */
 export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks }: Workers): GatedHandlers {
   const endSession = signOut(broker);
-  const [names, topUps] = [createPartyNames(broker), createTopUpNames(broker)];
+  const names = createPartyNames(broker);
   return {
     person: {
       me: me(broker),
-      myHistory: myHistory(broker, topUps),
-      myReceived: myReceived(broker, topUps),
+      myHistory: myHistory(broker),
+      myReceived: myReceived(broker),
       createMyQr: createMyQr(broker),
       myQr: myQr(),
       createScan: createScan(broker),
@@ -174,11 +174,13 @@ export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks
       approval: approval(broker, approvals),
       withdrawApproval: withdrawApproval(broker, approvals),
       lookUp: lookUp(broker),
+      myNicknames: myNicknames(broker),
+      putMyNickname: putMyNickname(broker),
       ...consentHandlers(broker),
       ...deviceHandlers(broker),
       myTransfers: myTransfers(broker, names),
-      mySummary: mySummary(names),
-      myStatement: myStatement(broker, names, topUps),
+      mySummary: mySummary(names, broker),
+      myStatement: myStatement(broker, names),
       ...guardHandlers(broker, blocks),
       signOut: endSession,
     },
@@ -191,13 +193,13 @@ export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks
     publishable: { createSession: createPageSession(broker) },
     paySession: { widgetSession: widgetSession(broker) },
     rechargeSession: tillHandlers(broker, sales),
-    quotaSession: { widgetSession: quotaSession(broker, topUps) },
+    quotaSession: { widgetSession: quotaSession(broker) },
     operator: { ...operatorHandlers(broker), ...freezeHandlers(broker, blocks), signOut: endSession },
     visitor: {
       demoPeople: demoPeople(broker),
       demoSignIn: demoSignIn(broker),
       ...signInHandlers(broker),
-      verifyReceipt: verifyReceipt(broker, names, topUps),
+      verifyReceipt: verifyReceipt(broker, names),
       qrKeys: async () => ({ body: await broker.qrKeys.get() }),
     },
   };

@@ -83,8 +83,13 @@ describe("17: a sum that no JSON number holds", () => {
     const { payee_id: _id } = payee;
     const transactions = { latest: [], by_status: { approved: 1, reversed: 0 }, last_date: at };
     const service = { transactionSummary: async () => ({ body: [{ _id, total_amount: EXACT, transactions }] }) };
-    const names = { namesOf: async () => new Map([[_id, payee.payee]]) };
-    const handle = mySummary(names as never) as (call: object, service: object) => Promise<{ body: unknown }>;
+    const known = { id: _id, name: payee.payee, inFull: true };
+    // Version 0.1 asks for names alone, and decides nothing by the database.
+    const names = { namesOf: async () => new Map([[_id, payee.payee]]), usersOf: async () => new Map([[_id, known]]) };
+    const handle = mySummary(names as never, { sql: async () => [] } as never) as (
+      call: object,
+      service: object,
+    ) => Promise<{ body: unknown }>;
     const { body } = await handle({ query: {}, principal: {} }, service);
     expect(JSON.stringify(body)).toContain(`"total":${EXACT},`);
   });

@@ -44,7 +44,7 @@ const DATA = new RegExp(
     ...["María del Socorro Villavicencio Hernández de Santacruz", "Ferretería El Tornillo", "Panadería Trigo"],
     ...["Almuerzo", "Propina del viernes", "Chrom(?:e|ium), Linux", "Cupo", "COP", "Qps", "https?://\\S+"],
     // Initials, masked names, codes, references, and the id of a server key.
-    ...["^\\p{Lu}$", "\\p{Lu}\\p{L}?•••", "\\b(?:[0-9A-Z]{4}[- ]?)+[0-9A-Z]?\\b", "[0-9a-f]{8} "],
+    ...["^\\p{Lu}$", "\\p{Lu}\\p{Ll}+ \\p{Lu}\\.", "\\b(?:[0-9A-Z]{4}[- ]?)+[0-9A-Z]?\\b", "[0-9a-f]{8} "],
   ].join("|"),
   "gu",
 );

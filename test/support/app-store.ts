@@ -16,6 +16,7 @@ export function movement(number: number, change: Partial<Movement> = {}): Moveme
     status: "approved",
     direction: number % 2 === 0 ? "received" : "sent",
     counterparty: "Lola",
+    counterparty_id: "01890a5d-ac96-774b-bcce-b302099a8058",
     amount: number,
     currency: "COP",
     created_at: new Date(NOW - 86_400_000 + number * 1_000).toISOString(),

@@ -11,6 +11,8 @@ export const policyAnswers: Readonly<Record<string, number>> = Object.freeze({
   "person approval": 404,
   "person withdrawApproval": 404,
   "person lookUp": 200,
+  "person myNicknames": 200,
+  "person putMyNickname": 404,
   "person grantRequest": 200,
   "person myGrants": 200,
   "person createGrant": 201,

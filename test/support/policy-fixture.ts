@@ -125,6 +125,15 @@ function operatorPaths(id: string, broker: TestBroker): Partial<Record<BrokerOpe
   };
 }
 
+function devicePaths(deviceId: string, signInId: string): Partial<Record<BrokerOperationName, string>> {
+  const path = `/v1/me/devices/${deviceId}`;
+  return {
+    renameDevice: `${path}/rename`,
+    removeDevice: `${path}/remove`,
+    endMySession: `/v1/me/sessions/${signInId}/end`,
+  };
+}
+
 function approvalPaths(id: string): Partial<Record<BrokerOperationName, string>> {
   const path = `/v1/approvals/${id}`;
   return { approval: path, confirmApproval: `${path}/confirm`, withdrawApproval: `${path}/withdraw` };
@@ -147,9 +156,8 @@ export function foreignRequest(
     refuseSelling: `/v1/me/selling-requests/${approvalId}/refuse`,
     myStatement: "/v1/me/statement?month=2026-03",
     ...operatorPaths(approvalId, broker),
-    renameDevice: `/v1/me/devices/${deviceId}/rename`,
-    removeDevice: `/v1/me/devices/${deviceId}/remove`,
-    endMySession: `/v1/me/sessions/${signInId}/end`,
+    ...devicePaths(deviceId, signInId),
+    putMyNickname: `/v1/me/nicknames/${broker.ben.id}`,
   };
   const body: Partial<Record<BrokerOperationName, object>> = {
     createSession: { kind: "pay", amount: 25_000, origin: "https://shop.example", order: "theirs" },
@@ -171,6 +179,7 @@ export function foreignRequest(
     inviteDevice: { proof: { demo: true } },
     renameDevice: { name: "Mine" },
     removeDevice: { proof: { demo: true } },
+    putMyNickname: { nickname: "Mine" },
     endMySession: { proof: { demo: true } },
     endMyOtherSessions: { proof: { demo: true } },
     createEnrolment: { user_id: broker.ana.id },

@@ -70,7 +70,7 @@ export class StubTill {
     if (this.#change.refuseLookUps) return this.#change.refuseLookUps;
     const { phone, nit } = JSON.parse(body) as { phone?: string; nit?: string };
     if (`${phone ?? nit}`.endsWith("0000")) return { status: 404, code: "user_not_found" };
-    return { status: 200, body: { handle: `h${++this.#handles}`, name: "Ma••• Go•••", expires_in: 300 } };
+    return { status: 200, body: { handle: `h${++this.#handles}`, name: "Marta G.", expires_in: 300 } };
   }
 
   /** Sells once for each key. */
@@ -96,7 +96,7 @@ export class StubTill {
   #newSale(key: string, body: string): Sale {
     const id = createHash("sha256").update(key).digest("hex").slice(0, 32);
     const { amount } = JSON.parse(body) as { amount: number };
-    return { id, name: "Ma••• Go•••", amount, currency: "COP", created_at: "2026-03-02T19:32:00.000Z", body };
+    return { id, name: "Marta G.", amount, currency: "COP", created_at: "2026-03-02T19:32:00.000Z", body };
   }
 
   #shown({ body: _, ...sale }: Sale): object {

@@ -28,7 +28,7 @@ const sale = (minutes, amount, fields) => ({
   id: `sale-${minutes}`,
   state: "approved",
   reference: "K7M39QXT2V4FW",
-  name: "An••• Ro•••",
+  name: "Andrea R.",
   amount,
   currency: "COP",
   till: "Caja 1",
@@ -133,9 +133,9 @@ class Play {
 
   async #done(question, fields, request) {
     if (question === "session") return { session: this.#token };
-    if (question === "lookUps") return { handle: "staged", name: "An••• Ro•••", expires_in: 300 };
+    if (question === "lookUps") return { handle: "staged", name: "Andrea R.", expires_in: 300 };
     if (question === "sales") return sale(0, (await request.json()).amount, fields);
-    return [sale(12, 20_000), sale(47, 50_000, { name: "Lu••• Pe•••" }), sale(95, 10_000, { name: "Jo••• Ca•••" })];
+    return [sale(12, 20_000), sale(47, 50_000, { name: "Luis P." }), sale(95, 10_000, { name: "José C." })];
   }
 
   /** Hints once if the scene has a second answer, so that nobody has to wait for the next poll. */

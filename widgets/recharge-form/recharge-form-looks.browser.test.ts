@@ -99,7 +99,7 @@ describe("<recharge-form> is for everybody", () => {
     await form.reaches("amount");
     expectEqual((await ariaSnapshotOf(form.element)).split("\n"), [
       "- paragraph: Tienda Doña Marta · Caja 2",
-      "- paragraph: Recarga para Ma••• Go•••",
+      "- paragraph: Recarga para Marta G.",
       '- button "$ 10.000"',
       '- button "$ 20.000"',
       '- button "$ 50.000"',
@@ -109,7 +109,7 @@ describe("<recharge-form> is for everybody", () => {
       '- button "Cambiar"',
       '- button "Continuar"',
       '- group: "Recargas de hoy: 0 · $ 0"',
-      "- status: Recarga para Ma••• Go•••",
+      "- status: Recarga para Marta G.",
     ]);
   });
 
@@ -134,15 +134,15 @@ describe("<recharge-form> is for everybody", () => {
     host.attachShadow({ mode: "open" }).append(form.element);
     await nextFrame();
     await form.element.updateComplete;
-    expectTrue(form.text.includes("Top-up for Ma••• Go••• COP 1,234.50"), form.text);
+    expectTrue(form.text.includes("Top-up for Marta G. COP 1,234.50"), form.text);
     host.lang = "pt";
     await nextFrame();
     await form.element.updateComplete;
-    expectTrue(form.text.includes("Recarga para Ma••• Go••• COP 1.234,50"), form.text);
+    expectTrue(form.text.includes("Recarga para Marta G. COP 1.234,50"), form.text);
     host.lang = "fr";
     await nextFrame();
     await form.element.updateComplete;
-    expectTrue(form.text.includes("Recarga para Ma••• Go••• $ 1.234,50"), form.text);
+    expectTrue(form.text.includes("Recarga para Marta G. $ 1.234,50"), form.text);
   });
 
   it("nothing moves under reduced motion", async () => {

@@ -37,7 +37,7 @@ function sold(fields: Partial<Recharge> = {}): Recharge {
   return {
     id: "1",
     state: "approved",
-    name: "Ma••• Go•••",
+    name: "Marta G.",
     amount: 20_000,
     currency: "COP",
     created_at: "2026-01-01T00:00:00.000Z",
@@ -47,7 +47,7 @@ function sold(fields: Partial<Recharge> = {}): Recharge {
 
 const opened: RechargeInput = (state) => openedWith(state, SESSION);
 const search: RechargeInput = (state) => searched(state, { by: "phone", text: "300 123 4567" });
-const found: RechargeInput = (state) => foundBy(state, { handle: "h1", name: "Ma••• Go•••" });
+const found: RechargeInput = (state) => foundBy(state, { handle: "h1", name: "Marta G." });
 const choose: RechargeInput = (state) => chosen(state, 20_000);
 const sell = sellWith("a");
 const back: RechargeInput = left;

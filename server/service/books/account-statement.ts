@@ -113,6 +113,7 @@ function entryAnswer(row: StatementRow, shift: bigint, currency: Currency): cont
     ...(reverses === null ? {} : { reverses }),
     ...(row.counterpartyId === null ? {} : { counterparty_id: row.counterpartyId }),
     ...(row.counterparty === null ? {} : { counterparty: row.counterparty }),
+    ...(row.counterpartyBusiness === null ? {} : { counterparty_business_name: row.counterpartyBusiness }),
     ...(details === null ? {} : { details: parseExactJson(details) as JsonObject }),
     ...(qrDetails === null ? {} : { qr_details: parseExactJson(qrDetails) as JsonObject }),
     created_at: row.createdAt.toISOString(),

@@ -18,6 +18,7 @@ export interface StatementRow {
   readonly reverses: string | null;
   readonly counterpartyId: string | null;
   readonly counterparty: string | null;
+  readonly counterpartyBusiness: string | null;
   readonly details: string | null;
   readonly qrDetails: string | null;
 }
@@ -44,8 +45,8 @@ export async function selectStatementEntries(
         where n.entity_id = ${creatorId} and n.kind = 'cash_clearing' and n.posting_id = p.id) end as "paidOut",
       coalesce(t.id, r.id) as "transactionId", t.kind as "transactionKind", t.reverses,
       ${other(payeeId, payerId)} as "counterpartyId",
-      ${other(tx`coalesce(t.to_business_name, t.to_user)`, tx`coalesce(t.from_business_name, t.from_user)`)}
-        as counterparty,
+      ${other(tx`t.to_user`, tx`t.from_user`)} as counterparty,
+      ${other(tx`t.to_business_name`, tx`t.from_business_name`)} as "counterpartyBusiness",
       coalesce(t.details, r.details) as details, t.qr_details as "qrDetails"
     from unnest(${numbers as bigint[]}::bigint[]) as asked (number)
     join service.entries e on e.account_id = ${userId} and e.sequence_number = asked.number

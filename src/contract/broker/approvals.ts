@@ -33,20 +33,22 @@ export const openApproval = operation({
   path: "/v1/approvals",
   summary: "Open an approval: what the person is about to pay, stored for two minutes",
   description:
-    "`payload` pays a code; `handle` transfers balance, in whole units, to the person of a look-up; `transaction_id` " +
-    "gives a received payment back, all that is left without `amount`.",
+    "`payload` pays a code; `handle` transfers balance, in whole units, to the person of a look-up, `contact_id` to " +
+    "the counterparty of a movement; `transaction_id` gives a received payment back, all that is left without " +
+    "`amount`. `payee` is the name as the person is told it, see `Movement`.",
   body: v.pipe(
     v.strictObject({
       payload: v.optional(text(1024)),
       handle: v.optional(text(100)),
+      contact_id: v.optional(Id),
       transaction_id: v.optional(Id),
       amount: v.optional(Amount),
       note: v.optional(label(140)),
     }),
     v.check(
-      ({ payload, handle, transaction_id }) =>
-        [payload, handle, transaction_id].filter((given) => given !== undefined).length === 1,
-      "must have exactly one of payload, handle and transaction_id",
+      ({ payload, handle, contact_id, transaction_id }) =>
+        [payload, handle, contact_id, transaction_id].filter((given) => given !== undefined).length === 1,
+      "must have exactly one of payload, handle, contact_id and transaction_id",
     ),
   ),
   answer: Approval,

@@ -16,6 +16,8 @@ export const Approval = v.object({
   id: Id,
   state: v.picklist(["open", "running", "approved", "rejected", "failed", "withdrawn", "expired"]),
   payee: v.string(),
+  /** While it is open: the person's own name for the payee, shown beside `payee` and never instead. */
+  nickname: v.optional(v.string()),
   first_time_payee: v.boolean(),
   amount: Sum,
   currency: v.string(),

@@ -1,6 +1,7 @@
 import * as accountChanges from "./account-changes.ts";
 import * as approvals from "./approvals.ts";
 import * as demo from "./button-sign-in.ts";
+import * as contacts from "./contacts.ts";
 import * as freezes from "./freezes.ts";
 import * as grants from "./grants.ts";
 import * as changes from "./merchant-changes.ts";
@@ -81,6 +82,8 @@ export const personContract = Object.freeze({
   endMyPush: account.endMyPush,
   freezeMe: freezes.freezeMe,
   myAccountChanges: accountChanges.myAccountChanges,
+  myNicknames: contacts.myNicknames,
+  putMyNickname: contacts.putMyNickname,
 });
 
 /** The operations that an operator's session calls. */

@@ -3,7 +3,8 @@ import { Id, Instant, Sum } from "../shared/fields.ts";
 import { TransactionKind, TransactionStatus } from "../shared/states.ts";
 
 /**
- * A payment or transfer as one of its two parties sees it: never the other party's balance, profile or reason.
+ * A payment or transfer as one of its two parties sees it: never the other party's balance, profile or reason. The
+ * counterparty's name is whole for a business and for somebody who has paid the person, else a first name and initials.
  */
 export const Movement = v.object({
   id: Id,
@@ -12,6 +13,7 @@ export const Movement = v.object({
   status: TransactionStatus,
   direction: v.picklist(["sent", "received"]),
   counterparty: v.string(),
+  counterparty_id: Id,
   amount: Sum,
   reversed_amount: v.optional(Sum),
   /** The payment that this refund gives back. */

@@ -10,8 +10,9 @@ export const lookUp = operation({
   tag: "Look-ups",
   summary: "Find one person by the exact phone or nit",
   description:
-    "The answer is a masked name, to be compared with what the person says, and a handle for five minutes; never an " +
-    "id. Ten look-ups a minute, and sixty a day that lead to no sale. Finding nobody takes as long as finding one. " +
+    "The answer is a name, to be compared with what the person says, and a handle for five minutes; never an id. The " +
+    "name is a first name and initials; it is whole for a business, and for somebody who has paid the person who " +
+    "asks. Ten look-ups a minute, and sixty a day that lead to no sale. Finding nobody takes as long as finding one. " +
     "Whoever finds themselves is told so, and so is a till that finds the user that it sells from.",
   access: "finder",
   body: v.pipe(

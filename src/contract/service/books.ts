@@ -140,6 +140,7 @@ export const StatementEntry = v.object({
   reverses: v.optional(Id),
   counterparty_id: v.optional(Id),
   counterparty: v.optional(v.string()),
+  counterparty_business_name: v.optional(v.string()),
   details: v.optional(AnswerObject),
   qr_details: v.optional(AnswerObject),
   created_at: Instant,

@@ -60,6 +60,8 @@ export const brokerVerdicts = Object.freeze({
   myReceived: people(OWN),
   createMyQr: people(OWN),
   myQr: people(404),
+  myNicknames: people(OWN),
+  putMyNickname: people(404),
   grantRequest: people(OWN),
   myGrants: people(OWN),
   createGrant: people(OWN),

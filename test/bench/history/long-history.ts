@@ -24,6 +24,7 @@ function movementAt(index: number, nowMs: number): Movement {
     status: index % 29 === 11 ? "rejected" : refunded ? "reversed" : "approved",
     direction: received ? "received" : "sent",
     counterparty: PAYEES[index % PAYEES.length] ?? "",
+    counterparty_id: `01890a5d-ac96-774b-bcce-b302099a805${index % PAYEES.length}`,
     amount,
     ...(refunded ? { reversed_amount: amount } : {}),
     currency: "COP",

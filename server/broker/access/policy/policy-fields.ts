@@ -81,12 +81,6 @@ export const isParty = (
 export const isYours = (_principal: unknown, { yours }: { readonly yours: boolean }): boolean => yours;
 
 /**
- * The permission to read the kind of the payment that a refund reverses: the refund of a top-up must not name the user
- * who was topped up.
- */
-export const reversedPayment = { own: isParty, pass: ["kind"], refusals: ["transaction_not_found"] } as const;
-
-/**
  * The permission to read or cancel a payment code whose payee is the merchant's user. `qr_not_found` passes, because
  * the service deletes unpaid codes after a time.
  */

@@ -16,7 +16,6 @@ import {
   payeeFields,
   quotaFields,
   receiptFields,
-  reversedPayment,
   transferFields,
 } from "./policy-fields.ts";
 import type { UpstreamName } from "./upstream-calls.ts";
@@ -71,11 +70,9 @@ export const policy = Object.freeze({
     },
     myHistory: {
       transactionHistory: { set: ({ userId }) => ({ "user-id": userId }), own: isParty, pass: movementFields },
-      transaction: reversedPayment,
     },
     myReceived: {
       receivedPayments: { set: ({ userId }) => ({ "user-id": userId }), own: isPayee, pass: movementFields },
-      transaction: reversedPayment,
     },
     createMyQr: {
       createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
@@ -103,6 +100,8 @@ export const policy = Object.freeze({
     approval: quotaAfter,
     withdrawApproval: quotaAfter,
     lookUp: { user: { pass: payeeFields } },
+    myNicknames: {},
+    putMyNickname: {},
     grantRequest: {},
     myGrants: {},
     createGrant: {},
@@ -131,7 +130,6 @@ export const policy = Object.freeze({
     },
     myStatement: {
       user: namesOfUsers,
-      transaction: reversedPayment,
       accountStatement: {
         set: ({ userId }) => ({ "user-id": userId }),
         own: ({ userId }, statement) => statement.user_id === userId,
@@ -191,12 +189,7 @@ export const policy = Object.freeze({
       transactionHistory: {
         set: ({ subjectUserId }) => ({ "user-id": subjectUserId, direction: "all", limit: "5" }),
         own: ({ subjectUserId }, payment) => isParty({ userId: subjectUserId }, payment),
-        pass: ["id", "kind", "status", "amount", "created_at", "reverses", ...partyFields],
-      },
-      transaction: {
-        own: ({ subjectUserId }, payment) => isParty({ userId: subjectUserId }, payment),
-        pass: ["kind"],
-        refusals: ["transaction_not_found"],
+        pass: ["id", "kind", "status", "amount", "created_at", ...partyFields],
       },
     },
   },
@@ -230,7 +223,7 @@ export const policy = Object.freeze({
     signIn: {},
     verifyReceipt: {
       transaction: {
-        pass: ["id", "kind", "status", "amount", "reversed_amount", "reverses", "from_user_id", "to_user_id"],
+        pass: ["id", "status", "amount", "reversed_amount", "from_user_id", "to_user_id"],
         refusals: ["transaction_not_found"],
       },
       user: namesOfUsers,

@@ -43,7 +43,7 @@ describe("a quota that pages show", () => {
     broker.advance(5);
     const after = await page();
     expect(after.quota_available).toBe((before.quota_available ?? 0) - 1_500);
-    expect(after.movements[0]).toMatchObject({ direction: "sent", counterparty: "Ben Ruiz", amount: 1_500 });
+    expect(after.movements[0]).toMatchObject({ direction: "sent", counterparty: "Ben R.", amount: 1_500 });
   });
 
   it("says when it was read, and how long the page still has now", async () => {

@@ -2,15 +2,10 @@ import { entityTag } from "../../../http/answer-call.ts";
 import { createShortCache } from "../../../shared/short-cache.ts";
 import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
+import { namesFor } from "../../people/contacts/tell-names.ts";
 import { sideOf } from "../../people/history/movement.ts";
-import type { TopUpNames } from "../../people/history/top-up-names.ts";
 
 type Service = Granted<"quotaSession", "widgetSession">;
-
-interface Loading {
-  readonly clock: () => Date;
-  readonly topUps: TopUpNames;
-}
 
 /** The service is asked for a user's quota at most once in this time, however many pages poll it. */
 const CACHE_MS = 5_000;
@@ -18,22 +13,28 @@ const MAX_CACHED = 10_000;
 /** Seconds between two polls of an open page: nobody waits for a quota as for a payment. */
 const POLL_AFTER_SECONDS = "30";
 
-async function load(service: Service, subjectUserId: string, { clock, topUps }: Loading) {
+async function load(service: Service, subjectUserId: string, { clock, sql }: Pick<BrokerContext, "clock" | "sql">) {
   const asOf = clock();
   const [{ body: user }, { body: payments }] = await Promise.all([service.user({}), service.transactionHistory({})]);
-  return { asOf, user, payments: await topUps.maskIfKnown(payments, subjectUserId, service.transaction) };
+  const seen = payments.map((payment) => ({ ...payment, ...sideOf(payment, subjectUserId) }));
+  const others = seen.map(({ other }) => other);
+  const nameOf = await namesFor(sql, subjectUserId, others);
+  const movements = seen.map(({ id, kind, status, direction, other, amount, created_at }) => {
+    return { id, kind, status, direction, counterparty: nameOf(other), amount, created_at };
+  });
+  return { asOf, user, movements };
 }
 
 /** Answers a page one user's quota and latest movements, read from the service at most every five seconds. */
-export function quotaSession(broker: BrokerContext, topUps: TopUpNames): GatedHandler<"quotaSession", "widgetSession"> {
+export function quotaSession(broker: BrokerContext): GatedHandler<"quotaSession", "widgetSession"> {
   const { now, clock, currency } = broker;
   const cache = createShortCache<Awaited<ReturnType<typeof load>>>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
 
   return async ({ principal }, service) => {
     const { subjectUserId, shownUntil } = principal;
     // The fields that pass are the same for every session that shows this user, whichever merchant's.
-    const { value } = await cache.get(subjectUserId, () => load(service, subjectUserId, { clock, topUps }));
-    const { asOf, user, payments } = value;
+    const { value } = await cache.get(subjectUserId, () => load(service, subjectUserId, broker));
+    const { asOf, user, movements } = value;
     const lasting = {
       kind: "quota" as const,
       name: user.business_name ?? user.name,
@@ -42,10 +43,7 @@ export function quotaSession(broker: BrokerContext, topUps: TopUpNames): GatedHa
       score: user.score,
       status: user.status,
       currency: currency.code,
-      movements: payments.map((payment) => {
-        const { id, kind, status, amount, created_at } = payment;
-        return { id, kind, status, ...sideOf(payment, subjectUserId), amount, created_at };
-      }),
+      movements,
       expires_at: toInstant(shownUntil),
     };
     const expiresIn = Math.max(0, Math.floor((shownUntil.getTime() - clock().getTime()) / 1000));

@@ -1,6 +1,7 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
 import { type BrokerContext, toInstant, toNumber } from "../../access/broker-context.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
+import { findNickname } from "../../people/contacts/contact-store.ts";
 import { limitOf } from "../../upstream/resolve-outcome.ts";
 import { approvalRequest } from "./approval-challenge.ts";
 import type { ApprovalRow } from "./approval-store.ts";
@@ -19,14 +20,18 @@ export function stateOf({ state, finished_at: finishedAt, expires_at: expiresAt 
   return state === "withdrawn" && isLate ? "expired" : state;
 }
 
-type Approving = Pick<Approval, "options" | "may_pay_from">;
+type Approving = Pick<Approval, "nickname" | "options" | "may_pay_from">;
 
 /** Fields that the person needs to approve; none once the approval is over. */
 async function approving(broker: BrokerContext, row: ApprovalRow, principal: PersonPrincipal): Promise<Approving> {
   if (row.state !== "open" || isExpired(row, broker.clock())) return {};
   const { mayPayFrom } = principal;
-  const options = await broker.authenticator.approvalOptions(principal, approvalRequest(row));
+  const [options, nickname] = await Promise.all([
+    broker.authenticator.approvalOptions(principal, approvalRequest(row)),
+    findNickname(broker.sql, row.user_id, row.payee_id),
+  ]);
   return {
+    ...(nickname === undefined ? {} : { nickname }),
     ...(mayPayFrom === undefined ? {} : { may_pay_from: toInstant(mayPayFrom) }),
     ...(options === undefined ? {} : { options }),
   };

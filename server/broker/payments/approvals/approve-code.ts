@@ -44,7 +44,7 @@ export async function approveCode(
   service: OpeningService,
   payload: string,
 ): Promise<PaymentToApprove> {
-  const code = await lookUpCode(broker, service, {
+  const code = await lookUpCode(broker, call.principal.userId, service, {
     ...{ kind: "code", payload },
     code: await readPayload(payload, broker),
   });

@@ -17,11 +17,12 @@ const RANDOM_BYTES = 32;
 const ANOTHER_PAYMENT = "The key was used for another payment: send a new one.";
 
 function readPayment(broker: BrokerContext, call: OpenCall, service: OpeningService): Promise<PaymentToApprove> {
-  const { payload, handle, transaction_id: transactionId } = call.body;
+  const { payload, handle, contact_id: contactId, transaction_id: transactionId } = call.body;
   if (payload !== undefined) return approveCode(broker, call, service, payload);
-  if (handle !== undefined) return approveTransfer(broker, call, service, handle);
+  if (handle !== undefined) return approveTransfer(broker, call, service, { handle });
+  if (contactId !== undefined) return approveTransfer(broker, call, service, { contactId });
   if (transactionId !== undefined) return approveRefund(broker, call, service, transactionId);
-  throw invalidField("", "must have exactly one of payload, handle and transaction_id");
+  throw invalidField("", "must have exactly one of payload, handle, contact_id and transaction_id");
 }
 
 function factsOf({ operation, payee_id: payee, amount, currency }: PaymentToApprove) {

@@ -124,7 +124,7 @@ describe("a transfer", () => {
     const approval = await aTransfer();
     expect(approval).toMatchObject({
       operation: "transfer",
-      payee: "B••• Ru•••",
+      payee: "Ben R.",
       amount: 1_000,
       first_time_payee: true,
     });

@@ -9,7 +9,7 @@ import { readText } from "./read-payload.ts";
 export function createScan(broker: BrokerContext): GatedHandler<"person", "createScan"> {
   return async ({ principal, body }, service) => {
     const text = body.payload ?? body.link ?? body.reference ?? "";
-    const code = await lookUpCode(broker, service, await readText(text, broker));
+    const code = await lookUpCode(broker, principal.userId, service, await readText(text, broker));
     const { kind, state, payload, payee, payeeId, amount, currency, reference, checkCode, expiresIn } = code;
     return {
       body: {

@@ -2,11 +2,12 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import { checkCode } from "../../../../src/qr-payload.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { Granted } from "../../access/policy/gate.ts";
+import { namedUser, namesFor } from "../../people/contacts/tell-names.ts";
 import type { ReadText } from "./read-payload.ts";
 
 /**
  * A payment code after its look-up: a dynamic one as the service has it, a static one as printed, with its payee's name
- * from the service.
+ * from the service as the person is told it.
  */
 export interface KnownCode {
   readonly kind: "dynamic" | "static";
@@ -24,13 +25,18 @@ export interface KnownCode {
 
 type Service = Pick<Granted<"person", "createScan">, "transactionQr" | "user">;
 
-async function dynamicCode(service: Service, reference: string): Promise<KnownCode> {
+/** The broker, and the person who looks at a code. */
+interface Looking extends Pick<BrokerContext, "sql" | "currency"> {
+  readonly viewerId: string;
+}
+
+async function dynamicCode(looking: Looking, service: Service, reference: string): Promise<KnownCode> {
   const { body } = await service.transactionQr({ reference });
   return {
     kind: "dynamic",
     state: body.state,
     payload: body.payload,
-    payee: body.to_user,
+    payee: await payeeOf(looking, service, body),
     payeeId: body.to_user_id,
     currency: body.currency,
     checkCode: body.check_code,
@@ -40,16 +46,28 @@ async function dynamicCode(service: Service, reference: string): Promise<KnownCo
   };
 }
 
-async function staticCode(broker: BrokerContext, service: Service, read: ReadText & { kind: "code" }) {
+/** Returns the payee's name as the person is told it; asks who it is only where that depends on it. */
+async function payeeOf(
+  { sql, viewerId }: Looking,
+  service: Service,
+  { to_user_id: id, to_user: name }: { readonly to_user_id: string; readonly to_user: string },
+): Promise<string> {
+  const nameOf = await namesFor(sql, viewerId, [{ id }]);
+  const told = nameOf({ id, name, inFull: false });
+  return told === name ? name : nameOf({ ...namedUser(await findPayee(service, id)), name });
+}
+
+async function staticCode(looking: Looking, service: Service, read: ReadText & { kind: "code" }) {
   const { payload, code } = read;
-  const payee = await findPayee(service, code.fields.payeeId);
+  const payee = namedUser(await findPayee(service, code.fields.payeeId));
+  const nameOf = await namesFor(looking.sql, looking.viewerId, [payee]);
   return {
     kind: "static",
     state: "unpaid",
     payload,
-    payee: payee.business_name ?? payee.name,
+    payee: nameOf(payee),
     payeeId: payee.id,
-    currency: broker.currency.code,
+    currency: looking.currency.code,
     checkCode: await checkCode(code.signature),
   } satisfies KnownCode;
 }
@@ -64,14 +82,20 @@ async function findPayee(service: Service, id: string) {
 }
 
 /**
- * Looks a payment code up at the service, whose record of a dynamic one decides, not the print. Throws `qr_not_found`,
- * and `qr_not_authentic` where print and record differ.
+ * Looks a payment code up at the service for the person with the user id `viewerId`. The service's record of a dynamic
+ * code decides, not the print. Throws `qr_not_found`, and `qr_not_authentic` where print and record differ.
  */
-export async function lookUpCode(broker: BrokerContext, service: Service, read: ReadText): Promise<KnownCode> {
-  if (read.kind === "reference") return dynamicCode(service, read.reference);
+export async function lookUpCode(
+  { sql, currency }: BrokerContext,
+  viewerId: string,
+  service: Service,
+  read: ReadText,
+): Promise<KnownCode> {
+  const looking = { sql, currency, viewerId };
+  if (read.kind === "reference") return dynamicCode(looking, service, read.reference);
   const { reference } = read.code.fields;
-  if (reference === undefined) return staticCode(broker, service, read);
-  const code = await dynamicCode(service, reference);
+  if (reference === undefined) return staticCode(looking, service, read);
+  const code = await dynamicCode(looking, service, reference);
   if (code.payload === read.payload) return code;
   throw new ApiError("qr_not_authentic", { detail: "This code differs from the one that was issued: do not pay it." });
 }

@@ -2,6 +2,8 @@ import type { Movement } from "../../../../src/contract/broker/broker.ts";
 import { numberToAmountText, parseAmount } from "../../../../src/money.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { Granted } from "../../access/policy/gate.ts";
+import { keepContacts } from "../contacts/contact-store.ts";
+import { type NamedUser, namesFor } from "../contacts/tell-names.ts";
 import { createReceiptTokens, type ReceiptFacts, type WrittenReceipt } from "./receipt-token.ts";
 
 type Answer = Awaited<ReturnType<Granted<"person", "myHistory">["transactionHistory"]>>["body"];
@@ -24,14 +26,77 @@ export function noteOf(
   return undefined;
 }
 
-type Parties = "from_user_id" | "from_user" | "to_user" | "from_business_name" | "to_business_name";
+type Side = "user_id" | "user" | "business_name";
+type Facts = `from_${Side}` | `to_${Side}` | "kind" | "status";
 
-/** Determines a user's side of a payment, and the counterparty's name. */
-export function sideOf(record: Pick<MovementRecord, Parties>, userId: string) {
+/** A user's side of a payment, and the other party. */
+interface SideOf {
+  readonly direction: Movement["direction"];
+  readonly other: NamedUser;
+}
+
+/** Determines a user's side of a payment, and the other party. */
+export function sideOf(record: Pick<MovementRecord, Facts>, userId: string): SideOf {
+  const { from_business_name: payer, to_business_name: payee, kind, status } = record;
   if (record.from_user_id === userId) {
-    return { direction: "sent", counterparty: record.to_business_name ?? record.to_user } as const;
+    const other = { id: record.to_user_id, name: payee ?? record.to_user, inFull: payee !== undefined };
+    return { direction: "sent", other };
   }
-  return { direction: "received", counterparty: record.from_business_name ?? record.from_user } as const;
+  const inFull = payer !== undefined || isPaid({ direction: "received", kind, status });
+  return { direction: "received", other: { id: record.from_user_id, name: payer ?? record.from_user, inFull } };
+}
+
+/** A movement whose counterparty is not named yet: {@link tellMovements} decides by which name. */
+export interface UntoldMovement {
+  readonly movement: Omit<Movement, "counterparty" | "counterparty_id">;
+  readonly other: NamedUser;
+}
+
+/** True if money of the other party came to the person. A refund is none: it is the person's own that comes back. */
+function isPaid({ direction, kind, status }: Pick<Movement, "direction" | "kind" | "status">): boolean {
+  return direction === "received" && kind !== "refund" && (status === "approved" || status === "reversed");
+}
+
+/** The other party of a movement, and if money of theirs came to the person. */
+export interface Counterparty {
+  readonly other: NamedUser;
+  readonly hasPaid: boolean;
+}
+
+/**
+ * Records counterparties as the person's contacts, because the app may pay them again, and returns the function that
+ * names them to the person as {@link namesFor} does.
+ */
+export async function tellCounterparties(
+  { sql }: Pick<BrokerContext, "sql">,
+  userId: string,
+  counterparties: readonly Counterparty[],
+): Promise<(other: NamedUser) => string> {
+  const contacts = new Map<string, boolean>();
+  for (const { other, hasPaid } of counterparties) {
+    contacts.set(other.id, contacts.get(other.id) === true || hasPaid);
+  }
+  await keepContacts(sql, userId, contacts);
+  return namesFor(
+    sql,
+    userId,
+    counterparties.map(({ other }) => other),
+  );
+}
+
+/** Names the counterparties of a person's movements, by {@link tellCounterparties}. */
+export async function tellMovements(
+  broker: Pick<BrokerContext, "sql">,
+  userId: string,
+  untold: readonly UntoldMovement[],
+): Promise<Movement[]> {
+  const counterparties = untold.map(({ movement, other }) => ({ other, hasPaid: isPaid(movement) }));
+  const nameOf = await tellCounterparties(broker, userId, counterparties);
+  return untold.map(({ movement, other }) => ({
+    ...movement,
+    counterparty: nameOf(other),
+    counterparty_id: other.id,
+  }));
 }
 
 /** Fields of a payment or transfer that its receipt is written from. */
@@ -73,15 +138,14 @@ export function receiptWriter({ key, currency }: Pick<BrokerContext, "key" | "cu
  * Turns a payment into the movement that one of its parties sees: with the balance of that party alone, and with a
  * rejection's reason for the payer alone.
  */
-export function toMovement(record: MovementRecord, userId: string, writeReceipt: WriteReceipt): Movement {
-  const side = sideOf(record, userId);
-  const sent = side.direction === "sent";
+export function toMovement(record: MovementRecord, userId: string, writeReceipt: WriteReceipt): UntoldMovement {
+  const { direction, other } = sideOf(record, userId);
+  const sent = direction === "sent";
   const balance = sent ? record.from_balance_after : record.to_balance_after;
   const note = noteOf(record.details, record.qr_details);
   const { id, reference, kind, status, amount, reversed_amount, reverses, currency, created_at, reason } = record;
-  return {
-    ...{ id, reference, kind, status, amount, currency, created_at },
-    ...side,
+  const movement = {
+    ...{ id, reference, kind, status, direction, amount, currency, created_at },
     ...(reversed_amount === undefined ? {} : { reversed_amount }),
     ...(reverses === undefined ? {} : { reverses }),
     ...(balance === undefined ? {} : { balance_after: balance }),
@@ -89,4 +153,5 @@ export function toMovement(record: MovementRecord, userId: string, writeReceipt:
     ...(note === undefined ? {} : { note }),
     ...writeReceipt(record),
   };
+  return { movement, other };
 }

@@ -1,9 +1,9 @@
-import type { Movement } from "../../../../src/contract/broker/broker.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
-import { noteOf, receiptWriter, type WriteReceipt } from "./movement.ts";
+import type { NamedUser } from "../contacts/tell-names.ts";
+import { noteOf, receiptWriter, tellMovements, type UntoldMovement, type WriteReceipt } from "./movement.ts";
 import { pageQueryOf } from "./page-query.ts";
-import { coverName, type PartyNames } from "./party-names.ts";
+import type { PartyNames } from "./party-names.ts";
 
 type Service = Granted<"person", "myTransfers">;
 /** A transfer, with the fields that the service answers to one of its two parties. */
@@ -20,36 +20,34 @@ function otherId({ from_user_id: from, to_user_id: to }: TransferMovement, userI
   return from === userId ? to : from;
 }
 
-function toTransfer(record: TransferMovement, userId: string, name: string, parts: TransferParts): Movement {
+function toTransfer(record: TransferMovement, userId: string, other: NamedUser, parts: TransferParts): UntoldMovement {
   const { id, reference, status, amount, created_at, reason, details } = record;
   const sent = record.from_user_id === userId;
   const note = noteOf(details);
-  return {
-    ...{ id, reference, kind: "transfer", status, amount, currency: parts.currency, created_at },
+  const movement: UntoldMovement["movement"] = {
+    ...{ id, reference, status, amount, currency: parts.currency, created_at },
+    kind: "transfer",
     direction: sent ? "sent" : "received",
-    // The receiver was found by phone or nit: the smallest transfer must not buy the name that a look-up hides.
-    counterparty: sent ? coverName(name) : name,
     ...(sent && reason !== undefined ? { reason } : {}),
     ...(note === undefined ? {} : { note }),
     ...parts.writeReceipt({ ...record, kind: "transfer" }),
   };
+  return { movement, other };
 }
 
-/**
- * Turns transfers into the movements that one of their parties sees, with the counterparty's name: masked to the
- * sender, who found the receiver by phone or nit.
- */
+/** Turns transfers into the movements that one of their parties sees; their counterparties are still to be named. */
 async function toTransfers(
   records: readonly TransferMovement[],
   userId: string,
   user: Service["user"],
   parts: TransferParts,
-): Promise<Movement[]> {
-  const names = await parts.names.namesOf(
-    records.map((record) => otherId(record, userId)),
-    user,
-  );
-  return records.map((record) => toTransfer(record, userId, names.get(otherId(record, userId)) ?? "", parts));
+): Promise<UntoldMovement[]> {
+  const ids = records.map((record) => otherId(record, userId));
+  const users = await parts.names.usersOf(ids, user);
+  return records.flatMap((record) => {
+    const other = users.get(otherId(record, userId));
+    return other === undefined ? [] : [toTransfer(record, userId, other, parts)];
+  });
 }
 
 /** Bundles the dependencies of {@link toTransfers}: the cache of names, the receipt writer and the currency code. */
@@ -64,6 +62,7 @@ export function myTransfers(broker: BrokerContext, names: PartyNames): GatedHand
     const { body, nextCursor, syncToken } = await service.ledgerTransactionHistory(pageQueryOf(query));
     // Rejected transfers are shown to the sender alone: nothing came to the receiver.
     const own = body.filter(({ status, from_user_id: from }) => status === "approved" || from === principal.userId);
-    return { body: await toTransfers(own, principal.userId, service.user, parts), nextCursor, syncToken };
+    const untold = await toTransfers(own, principal.userId, service.user, parts);
+    return { body: await tellMovements(broker, principal.userId, untold), nextCursor, syncToken };
   };
 }

@@ -27,6 +27,7 @@ export interface NewLookUp {
 export interface Found {
   readonly handle_hash: Uint8Array;
   readonly user_id: string;
+  /** The name as the asker was told it. */
   readonly masked_name: string;
   readonly expires_at: Date;
 }

@@ -6,13 +6,14 @@ import type { BrokerContext } from "../../access/broker-context.ts";
 import { createOpaqueToken, hashToken } from "../../access/opaque-token.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import type { PersonPrincipal, RechargeSessionPrincipal } from "../../access/principal.ts";
+import { namedUser, namesFor } from "../contacts/tell-names.ts";
 import { findUser } from "./find-user.ts";
 import { countLookUp, keepFound, type NewLookUp, uncountLookUp } from "./look-up-store.ts";
-import { maskName } from "./mask-name.ts";
 
 type Row = BrokerContract["lookUp"];
 type Finder = RechargeSessionPrincipal | PersonPrincipal;
 type Service = Pick<Granted<"rechargeSession", "lookUp">, "user">;
+type FoundUser = Awaited<ReturnType<Service["user"]>>["body"];
 
 /** The life of a handle. */
 const HANDLE_LIFE_MS = 5 * 60_000;
@@ -32,6 +33,16 @@ export function askerOf(principal: Finder): Pick<NewLookUp, "asker" | "account">
   return { asker: `till:${merchantId}:${till}`, account: `merchant:${merchantId}` };
 }
 
+/** Stands for nobody, so that a miss takes the step that a hit takes. */
+const NOBODY = { id: "00000000-0000-0000-0000-000000000000", name: "", business_name: null };
+
+/** Returns a found user's name as it is told to whoever looks; empty for nobody. */
+async function nameOf({ sql }: BrokerContext, principal: Finder, user: FoundUser | undefined): Promise<string> {
+  const named = namedUser(user ?? NOBODY);
+  const viewerId = principal.kind === "person" ? principal.userId : undefined;
+  return (await namesFor(sql, viewerId, [named]))(named);
+}
+
 async function count({ sql, clock }: BrokerContext, id: string, principal: Finder): Promise<void> {
   const retryAfter = await countLookUp(sql, { id, ...askerOf(principal), at: clock() });
   if (retryAfter === 0) return;
@@ -45,7 +56,7 @@ async function find(broker: BrokerContext, call: Call<Row, Finder>, service: Ser
   const user = await findUser(service, body);
   const handle = createOpaqueToken("lu_", random);
   const expiresAt = new Date(clock().getTime() + HANDLE_LIFE_MS);
-  const name = maskName(user?.business_name ?? user?.name ?? "");
+  const name = await nameOf(broker, principal, user);
   const found = { handle_hash: hashToken(handle), masked_name: name, expires_at: expiresAt };
   await keepFound(sql, id, user && { ...found, user_id: user.id });
   const facts = { by: "phone" in body ? "phone" : "nit" };
@@ -56,9 +67,10 @@ async function find(broker: BrokerContext, call: Call<Row, Finder>, service: Ser
 }
 
 /**
- * Finds one user of the service by the exact phone or nit, and answers a masked name and a handle that is good for five
- * minutes (security: Rules, people's look-ups). Throws `user_not_found`, and `not_allowed` for the asker itself.
- * Blocked users are found as all are: a block is nobody else's business.
+ * Finds one user of the service by the exact phone or nit, and answers the name as it is told to the asker, masked of a
+ * person who never paid them, and a handle that is good for five minutes (security: Rules, people's look-ups). Throws
+ * `user_not_found`, and `not_allowed` for the asker itself. Blocked users are found as all are: a block is nobody
+ * else's business.
  */
 export function lookUp(
   broker: BrokerContext,

@@ -1,9 +1,8 @@
 import { numberToAmountText, parseAmount } from "../../../../src/money.ts";
 import type { Granted } from "../../access/policy/gate.ts";
-import { askEach } from "../history/ask-each.ts";
-import { noteOf } from "../history/movement.ts";
-import { coverName, NAMELESS, type PartyNames } from "../history/party-names.ts";
-import type { TopUpNames } from "../history/top-up-names.ts";
+import type { NamedUser } from "../contacts/tell-names.ts";
+import { type Counterparty, noteOf } from "../history/movement.ts";
+import type { PartyNames } from "../history/party-names.ts";
 import type { StatementMovement } from "./statement.ts";
 
 /** The calls of the service that a statement is read with. */
@@ -14,7 +13,8 @@ export type AccountEntry = Awaited<ReturnType<StatementService["accountStatement
 /** The dependencies of naming the other side of each entry. */
 export interface NameParts {
   readonly names: PartyNames;
-  readonly topUps: TopUpNames;
+  /** Returns the function that names counterparties to the person. */
+  readonly tell: (counterparties: readonly Counterparty[]) => Promise<(other: NamedUser) => string>;
 }
 
 /** A movement with exact minor units, before it is written with the numbers of the wire. */
@@ -23,26 +23,22 @@ export type StatementLine = Omit<StatementMovement, "amount" | "balance_after"> 
   readonly balanceAfter: bigint;
 };
 
-/** The names of the other sides of a page of entries, as the person may see them. */
-async function namesFor(entries: readonly AccountEntry[], service: StatementService, { names, topUps }: NameParts) {
+/** The other side of each entry that has one; transfers carry no names, so that these are asked for. */
+async function counterpartiesOf(entries: readonly AccountEntry[], service: StatementService, names: PartyNames) {
   const isTransfer = ({ kind }: AccountEntry): boolean => kind === "transfer";
   const partners = entries.filter(isTransfer).flatMap(({ counterparty_id: id }) => id ?? []);
-  const returned = entries.flatMap(({ amount, reverses }) => (amount > 0 ? (reverses ?? []) : []));
-  const [known, returnedTopUps] = await Promise.all([
-    names.namesOf(partners, service.user),
-    askEach(returned, (id) => topUps.isTopUp(id, service.transaction)),
-  ]);
-  return (entry: AccountEntry): string | undefined => {
-    const { amount, counterparty, counterparty_id: id = "", reverses = "", transaction_kind: kind } = entry;
-    if (isTransfer(entry)) {
-      const name = known.get(id) ?? NAMELESS;
-      // The receiver was found by phone or nit: the smallest transfer must not buy the name that a look-up hides.
-      return amount < 0 ? coverName(name) : name;
-    }
-    if (counterparty === undefined) return undefined;
-    const isTopUp = (kind === "recharge" && amount < 0) || (amount > 0 && returnedTopUps.get(reverses) === true);
-    return isTopUp ? coverName(counterparty) : counterparty;
-  };
+  const known = await names.usersOf(partners, service.user);
+  const counterparties = new Map<AccountEntry, Counterparty>();
+  for (const entry of entries) {
+    const { amount, counterparty, counterparty_business_name: business, counterparty_id: id, transaction_kind } = entry;
+    const name = business ?? counterparty;
+    const hasPaid = amount > 0 && transaction_kind !== "refund";
+    const named = id === undefined || name === undefined ? undefined : { id, name, inFull: business !== undefined };
+    const other = isTransfer(entry) ? known.get(id ?? "") : named;
+    if (other !== undefined)
+      counterparties.set(entry, { other: { ...other, inFull: other.inFull || hasPaid }, hasPaid });
+  }
+  return counterparties;
 }
 
 type PlainKind = Exclude<StatementMovement["kind"], "payout">;
@@ -91,8 +87,12 @@ function linesOf(entry: AccountEntry, counterparty: string | undefined, digits: 
 export async function accountLines(
   entries: readonly AccountEntry[],
   service: StatementService,
-  { digits, ...parts }: NameParts & { readonly digits: number },
+  { digits, names, tell }: NameParts & { readonly digits: number },
 ): Promise<StatementLine[]> {
-  const nameOf = await namesFor(entries, service, parts);
-  return entries.flatMap((entry) => linesOf(entry, nameOf(entry), digits));
+  const counterparties = await counterpartiesOf(entries, service, names);
+  const nameOf = await tell([...counterparties.values()]);
+  return entries.flatMap((entry) => {
+    const { other } = counterparties.get(entry) ?? {};
+    return linesOf(entry, other && nameOf(other), digits);
+  });
 }

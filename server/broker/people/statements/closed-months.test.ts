@@ -133,5 +133,5 @@ it("a statement names deposits, transfers both ways, repayments and pay-outs, an
     ["payout", -7_750, 0],
     ["credit", 20, 20],
   ]);
-  expect(statement.movements.slice(1, 3).map(({ counterparty }) => counterparty)).toEqual(["B••• Ru•••", "Ben Ruiz"]);
+  expect(statement.movements.slice(1, 3).map(({ counterparty }) => counterparty)).toEqual(["Ben Ruiz", "Ben Ruiz"]);
 });

@@ -4,9 +4,9 @@ import { DEFAULT_LANGUAGE, type Language } from "../../../../src/language/langua
 import { statementWords } from "../../../../src/language/tables/server.ts";
 import { type BrokerContext, takeFromPersonLimit, toInstant } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
+import { tellCounterparties } from "../history/movement.ts";
 import type { PartyNames } from "../history/party-names.ts";
-import type { TopUpNames } from "../history/top-up-names.ts";
-import type { StatementService } from "./account-lines.ts";
+import type { NameParts, StatementService } from "./account-lines.ts";
 import {
   type AccountMonth,
   type Period,
@@ -102,13 +102,8 @@ async function accountMonthOf(
  * Answers the statement of a month as JSON, CSV or PDF. Each reads up to a hundred pages of the service, and so a
  * person gets one at a time. A month that is over is answered once nothing more can be booked in it.
  */
-export function myStatement(
-  broker: BrokerContext,
-  names: PartyNames,
-  topUps: TopUpNames,
-): GatedHandler<"person", "myStatement"> {
+export function myStatement(broker: BrokerContext, names: PartyNames): GatedHandler<"person", "myStatement"> {
   const { clock, currency, time, guardLimit } = broker;
-  const parts = { names, topUps, digits: currency.digits };
   const inTurn = oneAtATime();
   return async ({ principal, query, mediaType }, service) => {
     takeFromPersonLimit(guardLimit, principal, "statement");
@@ -116,11 +111,13 @@ export function myStatement(
       const asOf = clock();
       const period = periodOf(query.month);
       if (firstBeginning(query.month) > asOf) throw refuse("month", "must have begun");
+      const tell: NameParts["tell"] = (found) => tellCounterparties(broker, principal.userId, found);
+      const parts = { names, tell, digits: currency.digits };
       const account = await accountMonthOf(service, period, { ...parts, mediaType });
       if (!account.final && time.dayOf(asOf) > period.toDay) throw notClosed();
       const body: Statement = {
         month: query.month,
-        name: await names.nameOf(principal.userId, service.user),
+        name: (await names.userOf(principal.userId, service.user)).name,
         currency: currency.code,
         ...account,
         as_of: toInstant(asOf),

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import { grantedService } from "../../access/policy/gate.ts";
 import { createPartyNames, NAMELESS } from "../history/party-names.ts";
-import { createTopUpNames } from "../history/top-up-names.ts";
 import type { AccountEntry, StatementService } from "./account-lines.ts";
 import { periodOf, readStatement } from "./read-statement.ts";
 
@@ -35,13 +34,20 @@ function aService(pages: readonly (readonly AccountEntry[])[], opening_balance: 
     return { body: { final: true, opening_balance, closing_balance, entries: pages[index] ?? [] }, nextCursor };
   };
   const { user } = grantedService(nobodyKnown, me, "myStatement");
-  const transaction = async ({ id }: { id: string }) => ({ body: { kind: id === OTHER ? "recharge" : "payment" } });
-  return { service: { accountStatement, user, transaction } as unknown as StatementService, asked };
+  return { service: { accountStatement, user } as unknown as StatementService, asked };
 }
 
 function read(service: StatementService, max = 100) {
-  const [names, topUps] = [createPartyNames({ now: () => 0 }), createTopUpNames({ now: () => 0 })];
-  return readStatement(service, MARCH, { names, topUps, digits: 2, max });
+  const names = createPartyNames({ now: () => 0 });
+  return readStatement(service, MARCH, {
+    names,
+    tell:
+      async () =>
+      ({ name }) =>
+        name,
+    digits: 2,
+    max,
+  });
 }
 
 describe("a statement's month", () => {

@@ -10,6 +10,7 @@ function aStatement(counterparties: readonly string[]): Statement {
   const movement = { kind: "qr", day: "2026-03-30", amount: -1_200.5, balance_after: 7_777 } as const;
   const movements = counterparties.map((counterparty, index) => ({
     ...movement,
+    counterparty_id: "01890a5d-ac96-774b-bcce-b302099a8058",
     ...{ id: String(index), reference: "7K3M9QXT2V4FW", counterparty, created_at: "2026-03-31T04:59:00.000Z" },
   }));
   const balances = { opening_balance: 88_888, closing_balance: 55_555, money_in: 0, money_out: 0 };
