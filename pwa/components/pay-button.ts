@@ -12,7 +12,7 @@ const ARMING_MS = 500;
 export class PayButton extends LitElement {
   static override properties = {
     label: { type: String },
-    quiet: { type: Boolean },
+    blocked: { type: Boolean, reflect: true },
     busy: { type: Boolean },
     elapsed: { attribute: false },
     armed: { state: true },
@@ -21,8 +21,8 @@ export class PayButton extends LitElement {
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
 
   declare label: string;
-  /** True if another control is the page's primary action, because the payment is likely to fail. */
-  declare quiet: boolean;
+  /** True while it cannot pay, because the balance is known to be too small: another control is the primary action. */
+  declare blocked: boolean;
   /** True while something is waited for, which the label names. */
   declare busy: boolean;
   /** Clock on the time base of `Event.timeStamp`. */
@@ -65,7 +65,7 @@ export class PayButton extends LitElement {
   constructor() {
     super();
     this.label = "";
-    this.quiet = false;
+    this.blocked = false;
     this.busy = false;
     this.armed = false;
   }
@@ -89,8 +89,8 @@ export class PayButton extends LitElement {
 
   override render(): TemplateResult {
     return html`<button
-      class=${this.quiet ? "large" : "primary large"}
-      ?disabled=${!this.armed}
+      class=${this.blocked ? "large" : "primary large"}
+      ?disabled=${!this.armed || this.blocked}
       aria-busy=${this.busy ? "true" : nothing}
       @click=${this.#pressed}
     >
@@ -103,7 +103,7 @@ export class PayButton extends LitElement {
   }
 
   #pressed(event: Event): void {
-    if (!event.isTrusted || !this.armed || event.timeStamp - this.#shownAt < ARMING_MS) return;
+    if (!event.isTrusted || !this.armed || this.blocked || event.timeStamp - this.#shownAt < ARMING_MS) return;
     this.dispatchEvent(new Event("pay"));
   }
 }

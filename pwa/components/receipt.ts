@@ -34,7 +34,7 @@ export const receiptStyles = [
   `,
 ];
 
-type Said = Pick<OperationWords, "paidTo" | "receipt"> & Pick<ApprovalWords, "seeReceipt">;
+type Said = Pick<OperationWords, "paidTo" | "receipt"> & Pick<ApprovalWords, "balance" | "seeReceipt">;
 
 function share(approval: Approval, said: Said): Promise<void> {
   const { amount, currency, payee, transaction_reference: reference = approval.reference ?? "" } = approval;
@@ -49,7 +49,7 @@ function share(approval: Approval, said: Said): Promise<void> {
  */
 export function receipt(approval: Approval, context: AppContext, said: Said): TemplateResult {
   const { words } = context;
-  const { common, confirm } = words;
+  const { common } = words;
   const { amount, currency, payee, quota_available: left, decided_at: decided, transaction_id: id } = approval;
   const reference = approval.transaction_reference ?? approval.reference;
   const fact = (name: string, value: unknown): TemplateResult =>
@@ -69,7 +69,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
             : fact(common.reference, html`<span class="reference">${displayReference(reference)}</span>`)
         }
         ${decided === undefined ? nothing : fact(common.date, formatExactly(decided, words))}
-        ${left === undefined ? nothing : fact(confirm.balance, formatMoney(left, currency))}
+        ${left === undefined ? nothing : fact(said.balance, formatMoney(left, currency))}
       </dl>
       ${id === undefined ? nothing : html`<a class="button plain" href="/receipt#${id}">${said.seeReceipt}</a>`}
     </div>

@@ -53,10 +53,11 @@ export class KnownMovements implements ReactiveController {
 
   /** Those of them that fit a filter: the same list as long as nothing has changed, so that it is not drawn anew. */
   fitting(filter: MovementFilter): readonly Movement[] {
+    const { movements } = this;
     const [of, by] = this.#fittingOf;
-    if (of !== this.#movements || by !== filter) {
-      this.#fittingOf = [this.#movements, filter];
-      this.#fitting = filterMovements(this.#movements ?? [], filter);
+    if (of !== movements || by !== filter) {
+      this.#fittingOf = [movements, filter];
+      this.#fitting = filterMovements(movements ?? [], filter);
     }
     return this.#fitting;
   }

@@ -18,6 +18,7 @@ import { wordsOf } from "../language/language.ts";
 import type { OperationWords, Sentence } from "../language/words.ts";
 import type { ApprovalFlow } from "../payment/approval-flow.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
+import { FreshQuota } from "../payment/fresh-quota.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { confirmStyles } from "./confirm-styles.ts";
@@ -40,19 +41,17 @@ export abstract class ApprovalPage extends Page {
     ...Page.properties,
     state: { state: true },
     secondsLeft: { state: true },
-    available: { state: true },
   };
 
   declare state: PaymentState;
   declare secondsLeft: number;
-  /** The quota that is left, asked for when the page opened; undefined while that is not known. */
-  declare available: number | undefined;
 
   /** The words of these pages alone. */
   protected readonly more: ApprovalWords = wordsOf("approval");
   /** The approval under way, once there is one. */
   protected flow: ApprovalFlow | undefined;
   #seen: { readonly approval: Approval; readonly at: number } | undefined;
+  readonly #quota = new FreshQuota(this, () => this.context);
   readonly #countdown = new Countdown(browserPlatform, [], {
     tick: () => {
       this.secondsLeft = this.#countdown.secondsLeft ?? 0;
@@ -88,7 +87,6 @@ export abstract class ApprovalPage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.#learnQuota();
     this.begin();
   }
 
@@ -150,9 +148,10 @@ export abstract class ApprovalPage extends Page {
 
   /** Renders every stage of an operation from the same template, so that what is on the screen stays where it is. */
   #operation(facts: OperationFacts | undefined, notes: unknown, foot: unknown, status = ""): TemplateResult {
-    const { amount, check_code, currency = "", payee, reference } = facts ?? {};
+    const { amount, check_code, currency = "", nickname, payee, reference } = facts ?? {};
+    const sum = amount === undefined ? nothing : money(amount, currency);
     return html`<div class="body">
-        ${this.aboveReady()} ${payeeOf(this.verbs, payee, amount === undefined ? nothing : money(amount, currency))}
+        ${this.aboveReady()} ${payeeOf(this.verbs, payee, sum, nickname)}
         ${codesOf(this.context.words, reference, check_code)} ${this.belowCodes()} ${notes}
         <p class="visually-hidden" role="status">${status}</p>
       </div>
@@ -161,30 +160,37 @@ export abstract class ApprovalPage extends Page {
 
   #notes(approval: Approval): TemplateResult {
     const { session, words } = this.context;
-    const available = this.available === undefined ? undefined : { sum: this.available, masked: session.masked };
-    return html`${sentBefore(this.context, approval.id)} ${beforePaying(words, this.verbs, approval, available)}`;
+    const { sum } = this.#quota;
+    const available = sum === undefined ? undefined : { sum, masked: session.masked };
+    return html`${sentBefore(this.context, approval.id)}
+      ${beforePaying(words, this.more, this.verbs, approval, available)}`;
   }
 
   #approve(approval: Approval): unknown {
     const { clock, words } = this.context;
     const { amount, currency, may_pay_from: mayPayFrom } = approval;
     if (mayPayFrom !== undefined) return deviceTooNew(words, this.more, { mayPayFrom, nowMs: clock.now() });
-    const short = this.available !== undefined && this.available < amount;
+    const { sum = amount } = this.#quota;
+    const short = sum < amount;
     const below = html`<span role="timer">${words.confirm.expiresIn(formatRemaining(this.secondsLeft))}</span>
-      ${approval.method === "button" ? html`<br />${words.confirm.demo}` : nothing}`;
+      ${approval.method === "button" ? html`<br />${this.more.demo}` : nothing}`;
     return this.#foot(this.verbs.pay(formatMoney(amount, currency)), below, { short });
   }
 
   #foot(label: string, below: unknown, { busy = false, short = false }): TemplateResult {
-    return html`${short ? this.insteadOfPaying() : nothing}
+    return html`${short ? this.#getMore() : nothing}
       <cupo-pay-button
         ?busy=${busy}
-        ?quiet=${short}
+        ?blocked=${short}
         .label=${label}
         .elapsed=${this.context.clock.elapsed}
         @pay=${() => this.flow?.pay()}
       ></cupo-pay-button>
       <p class="tiny soft">${below}</p>`;
+  }
+
+  #getMore(): TemplateResult {
+    return html`<a class="button primary large" href="/receive">${this.more.receive}</a>${this.insteadOfPaying()}`;
   }
 
   #stopped(problem: ApprovalProblem): unknown {
@@ -221,7 +227,7 @@ export abstract class ApprovalPage extends Page {
     return failure;
   }
 
-  /** Renders the action that is offered when the balance is too small. */
+  /** Renders what else there is to do when the balance is too small. */
   protected insteadOfPaying(): unknown {
     return nothing;
   }
@@ -238,18 +244,15 @@ export abstract class ApprovalPage extends Page {
     return flow;
   }
 
-  /** Loads the quota, whose failure is no reason to stop: without it the page just says less. */
-  async #learnQuota(): Promise<void> {
-    const me = await this.context.session.refresh().catch(() => undefined);
-    this.available = me?.quota_available ?? undefined;
-  }
-
   #changed(flow: ApprovalFlow): void {
     if (flow !== this.flow) return;
     const before: PaymentState["phase"] = this.state.phase;
     this.state = flow.state;
     this.#countdown.clear();
-    if (this.state.phase === "ready") this.#count(this.state.approval);
+    if (this.state.phase === "ready") {
+      this.#count(this.state.approval);
+      this.#quota.renew();
+    }
     if (this.state.phase === "ready" && before === "proving") void this.updateComplete.then(() => this.focusHeading());
     if (this.state.phase === "paid" && before !== "paid") void this.#paid(this.state.approval);
     if (this.state.phase === "stopped") void this.#stop();

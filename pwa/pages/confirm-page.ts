@@ -152,12 +152,12 @@ export class ConfirmPage extends ApprovalPage {
       <a class="button large ${first ? "" : "primary"}" href="/scan">${confirm.scanAnother}</a>`;
   }
 
-  /** The action when the balance is too small: another amount where the person typed it, else another code. */
+  /** When the balance is too small: another amount where the person typed it, else another code. */
   protected override insteadOfPaying(): TemplateResult {
     const { confirm } = this.context.words;
-    if (!this.#typed) return html`<a class="button primary large" href="/scan">${confirm.scanAnother}</a>`;
+    if (!this.#typed) return html`<a class="button large" href="/scan">${confirm.scanAnother}</a>`;
     const change = (): unknown => this.#payment?.restart();
-    return html`<button class="primary large" @click=${change}>${confirm.change}</button>`;
+    return html`<button class="large" @click=${change}>${confirm.change}</button>`;
   }
 
   protected override changed(state: PaymentState): void {

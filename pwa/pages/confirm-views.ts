@@ -27,19 +27,24 @@ export function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text:
 
 /** Payee and amount of an operation, in currency units, as far as they are known before there is an approval. */
 export type OperationFacts = Pick<Approval, "payee" | "currency"> & {
-  readonly [Name in "amount" | "reference" | "check_code"]?: Approval[Name] | undefined;
+  readonly [Name in "amount" | "reference" | "check_code" | "nickname"]?: Approval[Name] | undefined;
 };
 
-/** Renders the payee's avatar letter and name, and below them the amount; their places stay empty while unknown. */
+/**
+ * Renders the payee's avatar letter, name and, where there is one, nickname, and below them the amount; their places
+ * stay empty while unknown.
+ */
 export function payeeOf(
   { payTo }: Pick<OperationWords, "payTo">,
   payee: string | undefined,
   amount: unknown = nothing,
+  nickname?: string,
 ): TemplateResult {
   return html`<div class="who">
     <span class="avatar" aria-hidden="true">${payee === undefined ? "" : initial(payee)}</span>
     <p class="soft small">${payTo}</p>
     <p class="payee">${payee ?? html`<span class="blank"></span>`}</p>
+    ${nickname === undefined ? nothing : html`<p class="soft">${nickname}</p>`}
     ${amount}
   </div>`;
 }
@@ -68,13 +73,15 @@ interface Available {
   readonly masked: boolean;
 }
 
-function leftAfter(words: Words, { amount, currency }: Approval, { sum, masked }: Available): unknown {
-  const { confirm, failures } = words;
+function leftAfter(words: Words, more: ApprovalWords, { amount, currency }: Approval, available: Available): unknown {
+  const { sum, masked } = available;
   if (sum >= amount) {
-    return masked ? nothing : note("soft", ShieldCheck, confirm.after(formatMoney(sum - amount, currency)));
+    return masked ? nothing : note("soft", ShieldCheck, more.after(formatMoney(sum - amount, currency)));
   }
-  const { title } = failures.insufficient_balance;
-  return note("bad", CircleAlert, masked ? `${title}.` : confirm.notEnough(formatMoney(sum, currency)));
+  // In hundredths, so that no floating-point residue is missing.
+  const missing = formatMoney((Math.round(amount * 100) - Math.round(sum * 100)) / 100, currency);
+  const said = masked ? `${words.failures.insufficient_balance.title}.` : more.short(missing);
+  return note("bad", CircleAlert, `${said} ${more.getMore}`);
 }
 
 /**
@@ -93,17 +100,18 @@ export function sentBefore({ session, store, words }: AppContext, id: string | u
 
 /**
  * Renders the notes above the pay button: that the person has not paid this payee before, and the quota that is left
- * after the payment or does not suffice.
+ * after the payment, or how much is missing and how to get it.
  */
 export function beforePaying(
   words: Words,
+  more: ApprovalWords,
   { firstTime }: Pick<OperationWords, "firstTime">,
   approval: Approval,
   available: Available | undefined,
 ): unknown {
   const { first_time_payee, payee } = approval;
   const first = first_time_payee ? note("warn", UserPlus, firstTime(payee)) : nothing;
-  const left = available === undefined ? nothing : leftAfter(words, approval, available);
+  const left = available === undefined ? nothing : leftAfter(words, more, approval, available);
   return html`<div class="actions">${first}${left}</div>`;
 }
 

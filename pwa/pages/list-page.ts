@@ -1,11 +1,13 @@
 import { html, type TemplateResult } from "lit";
 import type { MovementList } from "../components/movement-list.ts";
 import { noticeStyles } from "../components/notice.ts";
+import { NamedMovements } from "../contacts/named-movements.ts";
+import { Nicknames } from "../contacts/nicknames.ts";
 import { Page } from "../context/page.ts";
 import { base, controls } from "../design/styles.ts";
 import type { Sentence } from "../language/words.ts";
 import { filterBar } from "../lists/filter-bar.ts";
-import { KnownMovements, type Shown } from "../lists/known-movements.ts";
+import type { Shown } from "../lists/known-movements.ts";
 import { listBody } from "../lists/list-body.ts";
 import { listHead } from "../lists/list-head.ts";
 import { everything, isEverything, isFilter, type MovementFilter } from "../lists/movement-search.ts";
@@ -30,7 +32,8 @@ export abstract class ListPage extends Page {
   declare filter: MovementFilter;
   /** True while kind and month are shown. */
   declare open: boolean;
-  #known: KnownMovements | undefined;
+  readonly #nicknames = new Nicknames(this, () => this.context);
+  #known: NamedMovements | undefined;
   #leftRow: RowAnchor | undefined;
 
   static override styles = [base, controls, noticeStyles, listStyles];
@@ -85,7 +88,7 @@ export abstract class ListPage extends Page {
   }
 
   override connectedCallback(): void {
-    this.#known ??= new KnownMovements(this, this.context.store, this.shown);
+    this.#known ??= new NamedMovements(this, this.context.store, this.#nicknames, this.shown);
     super.connectedCallback();
   }
 

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
+import ArrowLeftRight from "lucide-static/dist/esm/icons/arrow-left-right.mjs";
 import Check from "lucide-static/dist/esm/icons/check.mjs";
 import Eye from "lucide-static/dist/esm/icons/eye.mjs";
 import Printer from "lucide-static/dist/esm/icons/printer.mjs";
@@ -12,6 +13,7 @@ import { mark } from "../components/mark.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
+import "../contacts/nickname-section.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
@@ -109,6 +111,7 @@ export class ReceiptPage extends Page {
       ${this.#who(movement)}
       <dl class="card facts">${this.#facts(movement)}</dl>
       ${movement.receipt === undefined || this.#masked ? nothing : this.#proof(movement, movement.receipt)}
+      <cupo-nickname-section class="screen" .context=${this.context} .movement=${movement}></cupo-nickname-section>
       <div class="acts">
         ${
           this.#masked
@@ -211,6 +214,11 @@ export class ReceiptPage extends Page {
       ${
         refundableOf(movement) > 0
           ? html`<a class="button large" href="/refund#${movement.id}">${icon(Undo)}${receipt.refund}</a>`
+          : nothing
+      }
+      ${
+        movement.kind === "transfer" && movement.direction === "sent"
+          ? html`<a class="button large" href="/transfer#${movement.id}">${icon(ArrowLeftRight)}${receipt.again}</a>`
           : nothing
       }
       <button class="large" @click=${() => print()}>${icon(Printer)}${receipt.print}</button>`;

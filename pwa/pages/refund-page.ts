@@ -121,7 +121,7 @@ export class RefundPage extends ApprovalPage {
 
   protected override insteadOfPaying(): TemplateResult {
     const { confirm } = this.context.words;
-    return html`<button class="primary large" @click=${() => this.#load()}>${confirm.change}</button>`;
+    return html`<button class="large" @click=${() => this.#load()}>${confirm.change}</button>`;
   }
 
   #newFlow(): ApprovalFlow {

@@ -1,16 +1,19 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { ApiError } from "../../src/contract/shared/errors.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { withoutMisleading } from "../../src/misleading-text.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
+import { recentList, recentStyles } from "../contacts/recent-list.ts";
+import { Recents } from "../contacts/recents.ts";
 import type { OperationWords } from "../language/words.ts";
 import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
+import { lookUpSentence } from "../payment/look-up-sentence.ts";
 import { nextActions } from "../payment/next-actions.ts";
-import { problemOf, type ShownProblem } from "../platform/problem.ts";
+import type { ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { type OperationFacts, payeeOf } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
@@ -18,9 +21,9 @@ import { transferStyles } from "./transfer-styles.ts";
 type By = "phone" | "nit";
 type TransferWords = ApprovalWords["transfer"];
 
-/** Somebody who was found: their masked name, and the handle that stands for them. */
+/** Somebody to transfer to, and how the broker knows them: by the handle of a look-up, or as a contact. */
 interface Receiver {
-  readonly handle: string;
+  readonly to: { readonly handle: string } | { readonly contact_id: string };
   readonly name: string;
 }
 
@@ -32,7 +35,10 @@ interface TransferPlace {
 /** Fewer digits are nobody's phone or nit. */
 const FEWEST_DIGITS = 5;
 
-/** Page that looks up a user by phone or nit, and transfers balance to that user once the person approves it. */
+/**
+ * Page that transfers balance, once the person approves it, to a user who is looked up by phone or nit, or to somebody
+ * recent, the last amount again: `/transfer#MOVEMENT_ID` begins with that transfer.
+ */
 export class TransferPage extends ApprovalPage {
   static override properties = {
     ...ApprovalPage.properties,
@@ -42,7 +48,7 @@ export class TransferPage extends ApprovalPage {
     fault: { state: true },
   };
 
-  static override styles = [...ApprovalPage.styles, transferStyles];
+  static override styles = [...ApprovalPage.styles, transferStyles, recentStyles];
 
   declare by: By;
   declare receiver: Receiver | undefined;
@@ -51,6 +57,7 @@ export class TransferPage extends ApprovalPage {
   declare fault: string;
   #typed: number | undefined;
   #note = "";
+  readonly #recents = new Recents(this, () => this.context);
 
   constructor() {
     super();
@@ -65,12 +72,26 @@ export class TransferPage extends ApprovalPage {
 
   protected override begin(): void {
     const { attempts, router } = this.context;
-    const { attempt } = (router.place.state ?? {}) as Partial<TransferPlace>;
+    const { fragment, state } = router.place;
+    const { attempt } = (state ?? {}) as Partial<TransferPlace>;
     this.#note = attempts.find(attempt)?.asked?.note ?? "";
     const flow = this.#newFlow();
-    void flow.goOn(attempt).then((isKnown) => {
-      if (!isKnown) this.#focusField();
-    });
+    void flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#beginAnew(fragment)));
+  }
+
+  /** Begins with a transfer that is made again, else with the field and whoever is recent. */
+  async #beginAnew(movementId: string): Promise<void> {
+    const earlier = movementId === "" ? undefined : await this.context.store.movement(movementId);
+    if (earlier?.kind === "transfer" && earlier.direction === "sent") return this.#repeat(earlier);
+    await this.updateComplete;
+    this.#focusField();
+    await this.#recents.read();
+  }
+
+  /** Reading begins in the field, because the page is opened to type into it. */
+  override focusHeading(): void {
+    if (this.state.phase === "reading") this.#focusField();
+    else super.focusHeading();
   }
 
   protected override get facts(): OperationFacts | undefined {
@@ -85,6 +106,7 @@ export class TransferPage extends ApprovalPage {
   }
 
   #find(words: TransferWords): TemplateResult {
+    const { masked } = this.context.session;
     const way = (by: By) => html`<label class="way">
       <input type="radio" name="by" .checked=${this.by === by} @change=${() => this.#lookBy(by)} />
       <span>${words[by]}</span>
@@ -110,6 +132,7 @@ export class TransferPage extends ApprovalPage {
         </label>
         <p id="hint" class="soft tiny">${this.by === "phone" ? words.phoneHint : nothing}</p>
         <p id="fault" class="bad small" role="alert">${this.fault}</p>
+        ${recentList(this.#recents.transfers, words, { masked, onChoose: (movement) => this.#repeat(movement) })}
       </div>
       <div class="foot">
         <button class="primary large" ?disabled=${this.finding}>${this.finding ? words.finding : words.find}</button>
@@ -165,17 +188,14 @@ export class TransferPage extends ApprovalPage {
       ${ways.ask ? nothing : other}`;
   }
 
-  protected override insteadOfPaying(): TemplateResult {
-    const { confirm } = this.context.words;
-    return html`<button class="primary large" @click=${() => this.#again()}>${confirm.change}</button>`;
-  }
-
   protected override belowCodes(): unknown {
-    if (this.#note === "") return nothing;
-    return html`<dl class="card facts">
+    const { change } = this.context.words.confirm;
+    const note = html`<dl class="card facts">
       <dt>${this.more.transfer.noteSent}</dt>
       <dd>${this.#note}</dd>
     </dl>`;
+    const again = html`<button class="plain" @click=${() => this.#again()}>${change}</button>`;
+    return html`${this.#note === "" ? nothing : note}${this.receiver === undefined ? nothing : again}`;
   }
 
   #newFlow(): ApprovalFlow {
@@ -207,22 +227,14 @@ export class TransferPage extends ApprovalPage {
     this.finding = true;
     try {
       const { body } = await this.context.api.lookUp({ body: this.by === "phone" ? { phone: text } : { nit: text } });
-      this.receiver = body;
+      this.receiver = { to: { handle: body.handle }, name: body.name };
       await this.updateComplete;
       this.#focusField();
     } catch (error) {
-      this.#refuse(this.#sentenceOfLookUp(error, more.transfer));
+      this.#refuse(lookUpSentence(error, this.context.words, more.transfer));
     } finally {
       this.finding = false;
     }
-  }
-
-  #sentenceOfLookUp(error: unknown, { failures, nobody }: TransferWords): string {
-    const code = error instanceof ApiError ? error.code : undefined;
-    const own = code === "not_allowed" ? failures.not_allowed : undefined;
-    const looking = sentenceOf(this.context.words, problemOf(error), "looking");
-    const { title, text } = code === "user_not_found" ? nobody : (own ?? looking);
-    return `${title}. ${text}`;
   }
 
   #refuse(sentence: string): void {
@@ -245,8 +257,15 @@ export class TransferPage extends ApprovalPage {
     const note = withoutMisleading(this.#input("note")?.value ?? "").trim();
     this.#typed = amount;
     this.#note = note;
-    const body = { handle: receiver.handle, amount, ...(note === "" ? {} : { note }) };
-    void this.#newFlow().openNew(body);
+    void this.#newFlow().openNew({ ...receiver.to, amount, ...(note === "" ? {} : { note }) });
+  }
+
+  /** Opens the approval of an earlier transfer's amount to its receiver; the person may change the amount first. */
+  #repeat({ amount, counterparty, counterparty_id: id }: Movement): void {
+    this.receiver = { to: { contact_id: id }, name: counterparty };
+    this.#typed = amount;
+    this.#note = "";
+    void this.#newFlow().openNew({ contact_id: id, amount });
   }
 
   /** Returns to the amount, with the values that were typed. */
@@ -265,7 +284,7 @@ export class TransferPage extends ApprovalPage {
     this.receiver = undefined;
     this.#note = "";
     this.#leaveFlow();
-    void this.updateComplete.then(() => this.#focusField());
+    void this.#beginAnew("");
   }
 
   #leaveFlow(): void {

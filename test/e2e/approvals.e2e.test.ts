@@ -117,7 +117,7 @@ describe("a payment that a passkey approves", () => {
 });
 
 describe("a transfer", () => {
-  it("goes to whoever was found by phone, by the masked name, and is approved like a payment", async () => {
+  it("goes to whoever was found by phone, by the name that is told, and is approved like a payment", async () => {
     const { transfer } = approval;
     const before = await fixture.api.balances();
     await ana.open("/transfer");
@@ -129,7 +129,7 @@ describe("a transfer", () => {
     await picture(ana.page, "transfer-1-nobody");
     await number.fill("+573109876543");
     await press(ana, transfer.find);
-    await ana.page.getByText("Ca••• L••• Ca•••").waitFor();
+    await ana.page.getByText("Café La Candelaria").waitFor();
     await ana.page.getByLabel(transfer.askAmount).fill("8000,5");
     await press(ana, ana.words.confirm.continue);
     await told(ana.page, transfer.wholeAmount);
@@ -141,7 +141,7 @@ describe("a transfer", () => {
     await looked(ana, "transfer-3-approve");
     await ana.page.reload();
     await ana.pay();
-    await done(ana, `${transfer.paidTo} Ca••• L••• Ca•••`);
+    await done(ana, `${transfer.paidTo} Café La Candelaria`);
     await picture(ana.page, "transfer-4-receipt");
     const after = await fixture.api.balances();
     expect(before.payer - after.payer).toBe(8_000);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { words as approval } from "../../src/language/es/app/approval.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import type { Phone } from "./support/phone.ts";
 
@@ -17,11 +18,10 @@ function button({ page }: Phone, name: string) {
   return page.getByRole("button", { name });
 }
 
-/** Goes to Confirm with more than the available quota, for a code without an amount. */
-async function offerTooMuch(phone: Phone): Promise<void> {
-  await phone.page.locator("cupo-amount-field input").fill(MORE_THAN_SHE_HAS);
+/** Goes to Confirm with an amount, for a code without one. */
+async function offer(phone: Phone, amount: string): Promise<void> {
+  await phone.page.locator("cupo-amount-field input").fill(amount);
   await button(phone, phone.words.confirm.continue).click();
-  await phone.page.getByText("No te alcanza: tu cupo disponible es $ 500.000.").waitFor();
 }
 
 describe("there is a way on", () => {
@@ -48,14 +48,26 @@ describe("there is a way on", () => {
     expect((await ana.toConfirm()).reference).toBe(reference);
   });
 
-  it("from an amount that is too large: another amount first, and Pay stays possible", async () => {
+  it("from an amount that is too large: one's own code, or another amount, and Pay is off", async () => {
     const { payload } = await fixture.api.makeQr({ amount: undefined });
     const ana = await fixture.phoneOf("payer");
     await ana.openCode(payload);
-    await offerTooMuch(ana);
-    expect(await ana.page.locator("cupo-confirm-page .primary").allInnerTexts()).toEqual([ana.words.confirm.change]);
+    await offer(ana, MORE_THAN_SHE_HAS);
+    await ana.page.getByText("No te alcanza: te faltan $ 100.000.").waitFor();
+    expect(await ana.page.locator("cupo-confirm-page .primary").allInnerTexts()).toEqual([approval.receive]);
+    expect(await ana.page.locator("cupo-pay-button button:disabled").count()).toBe(1);
     await button(ana, ana.words.confirm.change).click();
-    await offerTooMuch(ana);
+    await offer(ana, "1000");
+    await ana.payButton.waitFor();
+  });
+
+  it("from an amount that the service refuses, where the app had no figure of the balance", async () => {
+    const { payload } = await fixture.api.makeQr({ amount: undefined });
+    const ana = await fixture.phoneOf("payer");
+    ana.watch.allow(/ERR_FAILED/);
+    await ana.page.route("**/v1/me", (route) => route.abort());
+    await ana.openCode(payload);
+    await offer(ana, MORE_THAN_SHE_HAS);
     await ana.pay();
     await ana.page.getByRole("alert").filter({ hasText: ana.words.typing.insufficient_balance }).waitFor();
   });

@@ -1,6 +1,7 @@
 import type { AppContext } from "../../pwa/context/app-context.ts";
 import type { Page } from "../../pwa/context/page.ts";
 import { loadWords } from "../../pwa/language/language.ts";
+import { AttemptStore } from "../../pwa/store/attempt-store.ts";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import { words } from "../../src/language/es/app/start.ts";
 import {
@@ -18,6 +19,7 @@ export interface Given {
   readonly masked?: boolean;
   readonly api?: object;
   readonly store?: object;
+  readonly session?: object;
 }
 
 /** Opens a page, and waits until it is complete, or until the `wanted` element is there. */
@@ -27,14 +29,19 @@ export async function openPage(
   wanted?: string,
 ): Promise<{ page: Page; text: () => string; announced: string[] }> {
   const announced: string[] = [];
-  const { api = {}, fragment = "", masked = false, movement } = given;
+  const { fragment = "", masked = false, movement } = given;
   const store = Object.assign(new EventTarget(), {
-    ...{ movement: async () => movement, sync: async () => undefined, syncing: false, isComplete: true },
+    ...{ movement: async () => movement, movements: async () => [], pendingApprovals: [] },
+    ...{ sync: async () => undefined, syncing: false, isComplete: true, dropPendingApproval: () => undefined },
     ...given.store,
   });
-  const session = { masked, me: { currency: "COP", name: "Luis Rojas", business_name: "Café La Esquina" } };
-  const context = { api, session, store, words, language: "es", clock: { now: () => Date.parse("2026-03-31T18:00Z") } };
-  const router = { place: { fragment }, back: () => undefined };
+  const me = { currency: "COP", name: "Luis Rojas", business_name: "Café La Esquina" };
+  const session = Object.assign(new EventTarget(), { masked, me, refresh: async () => me, ...given.session });
+  const api = { myNicknames: async () => ({ body: [] }), ...given.api };
+  const clock = { now: () => Date.parse("2026-03-31T18:00Z"), elapsed: () => performance.now() };
+  const attempts = new AttemptStore(sessionStorage);
+  const context = { api, attempts, clock, session, store, words, language: "es", newId: () => crypto.randomUUID() };
+  const router = { place: { fragment, path: "/here" }, back: () => undefined, keep: () => undefined };
   const page = document.createElement(tag) as Page;
   page.context = { ...context, router, announce: (said: string) => announced.push(said) } as unknown as AppContext;
   const main = document.createElement("main");
@@ -50,10 +57,10 @@ export async function openPage(
 }
 
 /** Fails where axe finds a fault on a page, light or dark. */
-export async function expectNoFault(tag: string, given: Given): Promise<void> {
+export async function expectNoFault(tag: string, given: Given, wanted?: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await setMediaFeatures({ colorScheme, reducedMotion: "reduce" });
-    await expectAccessible((await openPage(tag, given)).page);
+    await expectAccessible((await openPage(tag, given, wanted)).page);
     afterEachPage();
   }
 }

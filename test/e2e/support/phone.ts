@@ -22,7 +22,8 @@ interface ToConfirm {
 }
 
 /** How a phone differs from the usual one: Spanish, 360 × 740, with a camera. */
-export interface PhoneOptions extends Pick<BrowserContextOptions, "colorScheme" | "permissions" | "serviceWorkers"> {
+export interface PhoneOptions
+  extends Pick<BrowserContextOptions, "colorScheme" | "permissions" | "serviceWorkers" | "viewport"> {
   readonly language?: string;
   /** The browser's own camera instead of the one that `showToCamera` serves. */
   readonly ownCamera?: boolean;

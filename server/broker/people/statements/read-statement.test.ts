@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import { grantedService } from "../../access/policy/gate.ts";
+import type { NamedUser } from "../contacts/tell-names.ts";
 import { createPartyNames, NAMELESS } from "../history/party-names.ts";
 import type { AccountEntry, StatementService } from "./account-lines.ts";
 import { periodOf, readStatement } from "./read-statement.ts";
@@ -39,15 +40,8 @@ function aService(pages: readonly (readonly AccountEntry[])[], opening_balance: 
 
 function read(service: StatementService, max = 100) {
   const names = createPartyNames({ now: () => 0 });
-  return readStatement(service, MARCH, {
-    names,
-    tell:
-      async () =>
-      ({ name }) =>
-        name,
-    digits: 2,
-    max,
-  });
+  const tell = async () => (other: NamedUser) => (other.inFull ? other.name : "masked");
+  return readStatement(service, MARCH, { names, tell, digits: 2, max });
 }
 
 describe("a statement's month", () => {
@@ -106,22 +100,19 @@ describe("a statement's movements", () => {
     ]);
   });
 
-  it("cover the names of those who were topped up, also where they give it back, and name all others", async () => {
-    const [luz, back] = [
-      { ...PAYMENT, counterparty: "Luz Ochoa" },
-      { kind: "transaction", transaction_kind: "refund" },
-    ];
+  it("name in full businesses and whoever paid; a refund and money that was sent give no right to a name", async () => {
+    const luz = { ...PAYMENT, counterparty: "Luz Ochoa", counterparty_id: OTHER };
     const entries = [
       anEntry(-1, 99, { ...luz, transaction_kind: "recharge" }),
-      anEntry(1, 100, { ...luz, ...(back as object), reverses: OTHER }),
-      anEntry(1, 101, { ...luz, ...(back as object), reverses: ME }),
-      anEntry(1, 102, { ...luz, transaction_kind: "recharge" }),
-      anEntry(-1, 101, luz),
+      anEntry(1, 100, { ...luz, transaction_kind: "refund" }),
+      anEntry(-1, 99, luz),
+      anEntry(1, 100, { ...luz, transaction_kind: "recharge" }),
+      anEntry(1, 101, luz),
+      anEntry(-1, 100, { ...luz, counterparty_business_name: "Tienda Luz" }),
     ];
-    const { movements } = await read(aService([entries], 100, 101).service);
-    const [topUp, returned, ...named] = movements.map(({ counterparty }) => counterparty);
-    expect([topUp, returned]).toEqual(["L••• Oc•••", "L••• Oc•••"]);
-    expect(named).toEqual(["Luz Ochoa", "Luz Ochoa", "Luz Ochoa"]);
+    const { movements } = await read(aService([entries], 100, 100).service);
+    const named = movements.map(({ counterparty }) => counterparty);
+    expect(named).toEqual(["masked", "masked", "masked", "Luz Ochoa", "Luz Ochoa", "Tienda Luz"]);
   });
 
   it("have a neutral word for the name of a user who is no more", async () => {

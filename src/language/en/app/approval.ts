@@ -14,6 +14,7 @@ export const words: Words = {
     nit: "NIT or ID number",
     phoneHint: "With the country code if it's from abroad, such as +593 99 123 4567.",
     numberMissing: "Enter the whole number.",
+    recents: "Transfer again",
     find: "Find",
     finding: "Finding",
     compareName: "Compare the name with the person's before you continue.",
@@ -25,9 +26,9 @@ export const words: Words = {
     other: "Find someone else",
     nobody: { title: "Nobody on Cupo has this number", text: "Check it, digit by digit." },
     pay: (amount) => `Transfer ${amount}`,
-    firstTime: (payee) => `This is your first transfer to ${payee}. Make sure it's who you expect.`,
+    firstTime: (payee) => `This is your first transfer to ${payee}: make sure it's who you expect.`,
     paidTo: "You transferred to",
-    receipt: (amount, payee, reference) => `Transfer of ${amount} to ${payee}. Reference ${reference}.`,
+    receipt: (amount, payee, reference) => `Transfer of ${amount} to ${payee}, reference ${reference}.`,
     failures: {
       not_allowed: { title: "You can't transfer to yourself", text: `${unchanged} Find someone else.` },
       insufficient_balance: {
@@ -66,7 +67,7 @@ export const words: Words = {
     pay: (amount) => `Refund ${amount}`,
     firstTime: () => "",
     paidTo: "You refunded",
-    receipt: (amount, payee, reference) => `Refund of ${amount} to ${payee}. Reference ${reference}.`,
+    receipt: (amount, payee, reference) => `Refund of ${amount} to ${payee}, reference ${reference}.`,
     failures: {
       not_allowed: { title: "This refund isn't allowed", text: `${unchanged} Talk to your provider.` },
       insufficient_balance: {
@@ -115,6 +116,7 @@ export const words: Words = {
     refused: "That passkey can't approve this. Nothing was moved: try another of yours.",
     copied: "There may be a copy of that passkey. Nothing was moved: freeze your account and tell your provider.",
   },
+  demo: "Demo: you approve with this button.",
   proving: "Waiting for your passkey",
   provingText: "Approve with your fingerprint, face or PIN.",
   mayPayFrom: (when) => `This device is new: you can approve here from ${when}.`,
@@ -128,10 +130,15 @@ export const words: Words = {
     new_device_limit: (left) => `This device is new: for now you can pay up to ${left}.`,
   },
   moreFrom: (when) => `You'll have more from ${when}.`,
+  after: (amount) => `You'll have ${amount} left`,
+  short: (missing) => `Your balance is too low: you need ${missing} more.`,
+  getMore: "Buy a top-up at a shop, ask your provider for more balance, or have someone pay you with your code.",
+  receive: "Show my code to receive",
   yourLimits: "See my limits",
   online: "You're back online. Check it and approve when you like.",
   paidByYou: { title: "You've already paid this code", text: "You don't need to pay it again." },
   paidByWhom: "Check your activity to see if it was you.",
   paidByOther: "Someone else paid it. Your balance didn't change. If a payment is missing, ask for another code.",
+  balance: "Balance left",
   seeReceipt: "See the receipt",
 };

@@ -8,6 +8,7 @@ export const words: Words = {
     kind: "Type",
     print: "Print",
     refund: "Refund",
+    again: "Transfer again",
     original: "See the payment",
     left: "Left",
     qrLabel: "QR code to verify this receipt",
@@ -29,7 +30,17 @@ export const words: Words = {
       text: "Look for it in your activity, or open the full link.",
     },
     text: ({ kind, amount, who, reference, code }) =>
-      `${kind} of ${amount}. ${who}. Reference ${reference}. Check code ${code}.`,
+      `${kind} of ${amount}. ${who}, reference ${reference}. Check code ${code}.`,
+  },
+  nickname: {
+    add: "Give a nickname",
+    label: "Nickname",
+    hint: "Only you see it. Leave it empty to remove it.",
+    save: "Save",
+    saved: "Nickname saved",
+    removed: "Nickname removed",
+    failed: "It couldn't be saved. Try again in a moment.",
+    full: "You have 200 nicknames. Remove one first.",
   },
   verify: {
     name: "Verify a receipt",

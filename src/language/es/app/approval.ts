@@ -14,6 +14,7 @@ export const words = {
     nit: "NIT o cédula",
     phoneHint: "Con el indicativo si es de otro país, por ejemplo +593 99 123 4567.",
     numberMissing: "Escribe el número completo.",
+    recents: "Transferir otra vez",
     find: "Buscar",
     finding: "Buscando",
     compareName: "Compara el nombre con el de la persona antes de seguir.",
@@ -25,10 +26,10 @@ export const words = {
     other: "Buscar a otra persona",
     nobody: { title: "Nadie tiene ese número en Cupo", text: "Revísalo, dígito por dígito." },
     pay: (amount: string) => `Transferir ${amount}`,
-    firstTime: (payee: string) => `Es tu primera transferencia a ${payee}. Revisa que sea quien esperas.`,
+    firstTime: (payee: string) => `Es tu primera transferencia a ${payee}: revisa que sea quien esperas.`,
     paidTo: "Transferiste a",
     receipt: (amount: string, payee: string, reference: string) =>
-      `Transferencia de ${amount} a ${payee}. Referencia ${reference}.`,
+      `Transferencia de ${amount} a ${payee}, referencia ${reference}.`,
     failures: {
       not_allowed: { title: "No puedes transferirte a ti", text: `${unchanged} Busca a otra persona.` },
       insufficient_balance: {
@@ -71,7 +72,7 @@ export const words = {
     firstTime: () => "",
     paidTo: "Devolviste a",
     receipt: (amount: string, payee: string, reference: string) =>
-      `Devolución de ${amount} a ${payee}. Referencia ${reference}.`,
+      `Devolución de ${amount} a ${payee}, referencia ${reference}.`,
     failures: {
       not_allowed: { title: "Esta devolución no está permitida", text: `${unchanged} Habla con tu entidad.` },
       insufficient_balance: {
@@ -118,6 +119,7 @@ export const words = {
     refused: "Esa llave de acceso no sirve para aprobar. No se movió nada: prueba con otra de las tuyas.",
     copied: "Puede haber una copia de esa llave de acceso. No se movió nada: congela tu cuenta y avisa a tu entidad.",
   },
+  demo: "Demostración: apruebas con este botón.",
   proving: "Esperando tu huella o rostro",
   provingText: "Aprueba con tu huella, rostro o PIN.",
   mayPayFrom: (when: string) => `Este dispositivo es nuevo: podrás aprobar aquí desde ${when}.`,
@@ -132,6 +134,11 @@ export const words = {
   },
   // When more of a limit becomes available.
   moreFrom: (when: string) => `Tendrás más desde ${when}.`,
+  // Quota that is left after the payment, or is missing for it.
+  after: (amount: string) => `Te quedarán ${amount}`,
+  short: (missing: string) => `No te alcanza: te faltan ${missing}.`,
+  getMore: "Pide una recarga en un comercio, más cupo a tu entidad, o que te paguen con tu código.",
+  receive: "Mostrar mi código para recibir",
   yourLimits: "Ver mis límites",
   online: "Volvió la conexión. Revisa y aprueba cuando quieras.",
   // The code was paid by the same person, in another tab or earlier.
@@ -139,6 +146,7 @@ export const words = {
   // While it is unknown who paid.
   paidByWhom: "Mira en tus movimientos si lo pagaste tú.",
   paidByOther: "Lo pagó otra persona. Tu cupo no cambió. Si falta un pago, pide otro código.",
+  balance: "Te quedan",
   seeReceipt: "Ver el comprobante",
 };
 

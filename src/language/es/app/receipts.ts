@@ -8,6 +8,7 @@ export const words = {
     kind: "Tipo",
     print: "Imprimir",
     refund: "Devolver",
+    again: "Transferir otra vez",
     original: "Ver el pago",
     left: "Queda",
     qrLabel: "Código QR para verificar este comprobante",
@@ -35,7 +36,18 @@ export const words = {
       reference,
       code,
     }: Readonly<Record<"kind" | "amount" | "who" | "reference" | "code", string>>) =>
-      `${kind} de ${amount}. ${who}. Referencia ${reference}. Código de verificación ${code}.`,
+      `${kind} de ${amount}. ${who}, referencia ${reference}. Código de verificación ${code}.`,
+  },
+  // The person's own name for the other party.
+  nickname: {
+    add: "Ponerle un apodo",
+    label: "Apodo",
+    hint: "Solo tú lo ves. Déjalo vacío para quitarlo.",
+    save: "Guardar",
+    saved: "Apodo guardado",
+    removed: "Apodo quitado",
+    failed: "No se pudo guardar. Intenta de nuevo en un momento.",
+    full: "Ya tienes 200 apodos. Quita uno antes.",
   },
   verify: {
     name: "Verificar un comprobante",

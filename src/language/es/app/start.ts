@@ -84,7 +84,7 @@ export const words = {
   // An approved payment whose outcome is unknown.
   unknownOutcome: {
     text: (amount: string, payee: string) =>
-      `Aún no sabemos si se hizo el pago de ${amount} a ${payee}. No pagues otra vez.`,
+      `Aún no sabemos si se hizo el pago de ${amount} a ${payee}: no pagues otra vez.`,
     see: "Ver qué pasó",
   },
   // Codes that were scanned offline.
@@ -105,23 +105,19 @@ export const words = {
     amountMissing: "Escribe un monto mayor que cero.",
     continue: "Continuar",
     compare: "Debe ser igual al que muestra quien cobra.",
-    demo: "Demostración: apruebas con este botón.",
     paying: "Pagando",
     asking: "Consultando el resultado",
     askingText: "Aún no hay respuesta. No pagues otra vez: te diremos qué pasó apenas lo sepamos.",
     scanAnother: "Escanear otro código",
     tryAgain: "Intentar de nuevo",
     change: "Cambiar el monto",
-    balance: "Te quedan",
     offlineKnown: "El código es auténtico. Para pagar necesitas conexión.",
     pay: (amount: string) => `Pagar ${amount}`,
-    after: (amount: string) => `Te quedarán ${amount}`,
-    notEnough: (available: string) => `No te alcanza: tu cupo disponible es ${available}.`,
-    firstTime: (payee: string) => `Es tu primer pago a ${payee}. Revisa que sea quien esperas.`,
+    firstTime: (payee: string) => `Es tu primer pago a ${payee}: revisa que sea quien esperas.`,
     expiresIn: (time: string) => `Tienes ${time} para aprobar`,
     paidTo: "Pagaste a",
     receipt: (amount: string, payee: string, reference: string) =>
-      `Pago de ${amount} a ${payee}. Referencia ${reference}.`,
+      `Pago de ${amount} a ${payee}, referencia ${reference}.`,
   },
   receive: {
     title: "Mi QR",

@@ -14,6 +14,7 @@ export const words: Words = {
     nit: "NIT ou documento",
     phoneHint: "Com o código do país se for de fora, por exemplo +593 99 123 4567.",
     numberMissing: "Digite o número completo.",
+    recents: "Transferir de novo",
     find: "Buscar",
     finding: "Buscando",
     compareName: "Compare o nome com o da pessoa antes de continuar.",
@@ -25,9 +26,9 @@ export const words: Words = {
     other: "Buscar outra pessoa",
     nobody: { title: "Ninguém tem esse número no Cupo", text: "Confira dígito por dígito." },
     pay: (amount) => `Transferir ${amount}`,
-    firstTime: (payee) => `É sua primeira transferência para ${payee}. Confira se é quem você espera.`,
+    firstTime: (payee) => `É sua primeira transferência para ${payee}: confira se é quem você espera.`,
     paidTo: "Você transferiu para",
-    receipt: (amount, payee, reference) => `Transferência de ${amount} para ${payee}. Referência ${reference}.`,
+    receipt: (amount, payee, reference) => `Transferência de ${amount} para ${payee}, referência ${reference}.`,
     failures: {
       not_allowed: { title: "Você não pode transferir para si mesmo", text: `${unchanged} Busque outra pessoa.` },
       insufficient_balance: {
@@ -69,7 +70,7 @@ export const words: Words = {
     pay: (amount) => `Devolver ${amount}`,
     firstTime: () => "",
     paidTo: "Você devolveu para",
-    receipt: (amount, payee, reference) => `Devolução de ${amount} para ${payee}. Referência ${reference}.`,
+    receipt: (amount, payee, reference) => `Devolução de ${amount} para ${payee}, referência ${reference}.`,
     failures: {
       not_allowed: { title: "Esta devolução não é permitida", text: `${unchanged} Fale com sua instituição.` },
       insufficient_balance: {
@@ -118,6 +119,7 @@ export const words: Words = {
     refused: "Essa chave de acesso não serve para aprovar. Nada foi movido: tente outra das suas.",
     copied: "Pode haver uma cópia dessa chave de acesso. Nada foi movido: congele sua conta e avise sua instituição.",
   },
+  demo: "Demonstração: você aprova com este botão.",
   proving: "Aguardando sua digital ou rosto",
   provingText: "Aprove com sua digital, rosto ou PIN.",
   mayPayFrom: (when) => `Este dispositivo é novo: você poderá aprovar aqui a partir de ${when}.`,
@@ -131,10 +133,15 @@ export const words: Words = {
     new_device_limit: (left) => `Este dispositivo é novo: por enquanto você pode pagar até ${left}.`,
   },
   moreFrom: (when) => `Você terá mais a partir de ${when}.`,
+  after: (amount) => `Você vai ficar com ${amount}`,
+  short: (missing) => `Não é suficiente: faltam ${missing}.`,
+  getMore: "Peça uma recarga em um comércio, mais saldo à sua instituição, ou que paguem você com seu código.",
+  receive: "Mostrar meu código para receber",
   yourLimits: "Ver meus limites",
   online: "A conexão voltou. Confira e aprove quando quiser.",
   paidByYou: { title: "Você já pagou este código", text: "Não é preciso pagar de novo." },
   paidByWhom: "Veja nas suas movimentações se foi você.",
   paidByOther: "Outra pessoa o pagou. Seu saldo não mudou. Se falta um pagamento, peça outro código.",
+  balance: "Saldo restante",
   seeReceipt: "Ver o comprovante",
 };

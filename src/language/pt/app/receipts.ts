@@ -8,6 +8,7 @@ export const words: Words = {
     kind: "Tipo",
     print: "Imprimir",
     refund: "Devolver",
+    again: "Transferir de novo",
     original: "Ver o pagamento",
     left: "Resta",
     qrLabel: "QR Code para verificar este comprovante",
@@ -29,7 +30,17 @@ export const words: Words = {
       text: "Procure nas suas movimentações ou abra o link completo.",
     },
     text: ({ kind, amount, who, reference, code }) =>
-      `${kind} de ${amount}. ${who}. Referência ${reference}. Código de verificação ${code}.`,
+      `${kind} de ${amount}. ${who}, referência ${reference}. Código de verificação ${code}.`,
+  },
+  nickname: {
+    add: "Dar um apelido",
+    label: "Apelido",
+    hint: "Só você vê. Deixe vazio para remover.",
+    save: "Salvar",
+    saved: "Apelido salvo",
+    removed: "Apelido removido",
+    failed: "Não foi possível salvar. Tente de novo em um momento.",
+    full: "Você já tem 200 apelidos. Remova um antes.",
   },
   verify: {
     name: "Verificar um comprovante",

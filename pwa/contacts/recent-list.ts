@@ -1,0 +1,60 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { Movement } from "../../src/contract/broker/broker.ts";
+import type { ApprovalWords } from "../../src/language/tables/app.ts";
+import { initial } from "../format/initial.ts";
+import { formatMoney } from "../format/money-format.ts";
+
+/** Styles of {@link recentList}. */
+export const recentStyles = css`
+  .recents {
+    display: grid;
+    margin-top: 8px;
+  }
+  .recent {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr) auto;
+    gap: 12px;
+    width: 100%;
+    min-height: 56px;
+    padding: 4px 0;
+    border: 0;
+    background: none;
+    text-align: start;
+  }
+  .recent .name {
+    overflow-wrap: anywhere;
+  }
+  .recent .soft {
+    font-size: 15px;
+  }
+`;
+
+/** Tells if amounts are hidden, and hears of the transfer that is to be made again. */
+export interface RecentListState {
+  readonly masked: boolean;
+  readonly onChoose: (movement: Movement) => void;
+}
+
+/** Renders recent transfers as buttons with receiver and amount, each of which makes the transfer again. */
+export function recentList(
+  recents: readonly Movement[],
+  words: ApprovalWords["transfer"],
+  { masked, onChoose }: RecentListState,
+): unknown {
+  if (recents.length === 0) return nothing;
+  const row = (movement: Movement): TemplateResult => {
+    const { amount, counterparty, currency } = movement;
+    const sum = formatMoney(amount, currency);
+    return html`<li>
+      <button type="button" class="recent" @click=${() => onChoose(movement)}>
+        <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
+        <span class="name">${counterparty}</span>
+        ${masked ? nothing : html`<span class="soft">${sum}</span>`}
+      </button>
+    </li>`;
+  };
+  return html`<section aria-labelledby="recents">
+    <h2 id="recents" class="soft">${words.recents}</h2>
+    <ul class="recents">${recents.map(row)}</ul>
+  </section>`;
+}
