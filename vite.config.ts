@@ -50,6 +50,7 @@ function singleFile(input: string, outDir: string, fileName: string) {
       rolldownOptions: {
         input,
         preserveEntrySignatures: "strict",
+        treeshake: { propertyReadSideEffects: false },
         output: { entryFileNames: fileName, codeSplitting: false, minify: true, topLevelVar: false },
       },
     },

@@ -13,8 +13,9 @@ describe("compact markup", () => {
     ["\n  <p>a</p>\n  <p>b</p>\n", "<p>a</p><p>b</p>"],
     ["<p>a</p> <p>b</p>", "<p>a</p> <p>b</p>"],
     ["<p>one\n   two</p>", "<p>one two</p>"],
-    ['<a href="/x"\n   class="y"\n  >z</a>', '<a href="/x" class="y">z</a>'],
+    ['<a href="/x"\n   class="y"\n  >z</a>', '<a href="/x" class=y>z</a>'],
     ['<path d="M1 2\n    3 4"/>', '<path d="M1 2 3 4"/>'],
+    ['<p class="a b" part="c"><br class="d"/>', '<p class="a b" part=c><br class="d"/>'],
   ])("of %j is %j", (markup, compact) => {
     expect(compactMarkup(markup, WHOLE)).toBe(compact);
   });
@@ -53,11 +54,11 @@ describe("a compact style", () => {
 type Html = (texts: TemplateStringsArray, ...values: unknown[]) => unknown;
 
 describe("a source with templates", () => {
-  async function build(source: (html: Html, a: string) => unknown): Promise<string> {
+  async function build(source: (html: Html, a: string) => unknown, place = "widgets"): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), "cupo-templates-"));
     try {
-      mkdirSync(join(folder, "widgets"));
-      const input = join(folder, "widgets/x.ts");
+      mkdirSync(join(folder, place));
+      const input = join(folder, place, "x.ts");
       writeFileSync(input, `export const x = ${source};`);
       const bundle = await rolldown({ input, plugins: [compactTemplates() as unknown as RolldownPlugin] });
       const { output } = await bundle.generate({ format: "es" });
@@ -93,5 +94,20 @@ describe("a source with templates", () => {
         }`,
     );
     expect(code).toContain("(css) => `p{margin:0}`");
+  });
+
+  it("of the app has compact style sheets of Lit's own, and its markup as it is", async () => {
+    const source = (html: Html) => [
+      html`
+        <p class="a"></p>`,
+      html`
+        <b></b>`,
+    ];
+    const css = (css: Html) => css`
+      p {
+        margin: 0;
+      }`;
+    expect(await build(css, "pwa")).toContain("(css) => css`p{margin:0}`");
+    expect(await build(source, "pwa")).toContain('\n        <p class="a"></p>');
   });
 });
