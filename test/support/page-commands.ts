@@ -8,6 +8,7 @@ interface AskedLook {
   readonly reducedMotion?: "reduce" | "no-preference";
   readonly width?: number;
   readonly scale?: number;
+  readonly phone?: boolean;
 }
 
 interface Rectangle {
@@ -49,17 +50,19 @@ async function show(page: Page, look: AskedLook): Promise<void> {
     reducedMotion = "no-preference",
     width = 800,
     scale = 1,
+    phone = false,
   } = look;
   await page.setViewportSize({ width, height: HEIGHT });
   const media = { colorScheme, forcedColors, reducedMotion };
   if (isFirefox(page)) return showInFirefox(page, { ...media, scale });
   await page.emulateMedia(media);
   const tools = await devToolsOf(page);
+  await tools.send("Emulation.setTouchEmulationEnabled", { enabled: phone });
   await tools.send("Emulation.setDeviceMetricsOverride", {
     width,
     height: HEIGHT,
     deviceScaleFactor: scale,
-    mobile: false,
+    mobile: phone,
   });
 }
 

@@ -143,6 +143,11 @@ export class PayQrHarness {
     this.control(label).click();
   }
 
+  /** Presses what the code is folded under on a phone. */
+  unfold(): void {
+    this.#within("summary").click();
+  }
+
   /** The button or link with that text. */
   control(label: string): HTMLElement {
     const controls = [...this.#root.querySelectorAll<HTMLElement>("button, a")];

@@ -7,6 +7,7 @@ import {
   expectTrue,
   type MediaFeatures,
   nextFrame,
+  only,
   pixelsOf,
   setMediaFeatures,
 } from "../shared/browser-test.ts";
@@ -34,6 +35,7 @@ async function resetPage(): Promise<void> {
   afterEachPage();
   document.documentElement.removeAttribute("style");
   document.documentElement.removeAttribute("dir");
+  document.querySelector("meta[name=viewport]")?.remove();
   document.documentElement.lang = "en";
   await setMediaFeatures();
 }
@@ -194,11 +196,90 @@ describe("<pay-qr> is for everybody", () => {
     expectTrue(pay.text.includes("Você paga para"), pay.text);
   });
 
+  it("announces in the nearest language, and the last announcement again when that changes", async () => {
+    const pay = PayQrHarness.mount(await StubbedPayment.open(), { lang: "en" });
+    await pay.reaches("awaiting");
+    expectEqual(pay.announced, "Your code is ready: you pay COP\u00a025,000 to Café La Candelaria.");
+    pay.element.lang = "pt";
+    await nextFrame();
+    await pay.element.updateComplete;
+    expectTrue(/^Seu código está pronto: .* a Café La Candelaria\.$/.test(pay.announced), pay.announced);
+    expectEqual(pay.liveRegion.getAttribute("lang"), "pt");
+  });
+
+  for (const [root, letters] of [
+    ["10px", "16px"],
+    ["16px", "16px"],
+    ["32px", "32px"],
+  ] as const) {
+    it(`has letters of ${letters} where the page's are ${root}, and fits a phone`, async () => {
+      document.documentElement.style.fontSize = root;
+      await setMediaFeatures({ width: 390 });
+      const pay = PayQrHarness.mount(await StubbedPayment.open({ amount: 9999999999.99 }));
+      await pay.reaches("awaiting");
+      expectEqual(getComputedStyle(pay.element).fontSize, letters);
+      expectTrue(document.documentElement.scrollWidth <= 390, document.documentElement.scrollWidth);
+    });
+  }
+
   it("nothing moves under reduced motion", async () => {
     await setMediaFeatures({ reducedMotion: "reduce" });
     const pay = PayQrHarness.mount(await StubbedPayment.open({ state: "paid" }));
     await pay.reaches("paid");
     expectEqual(pay.element.shadowRoot?.getAnimations().length, 0);
+  });
+});
+
+async function onPhone(answer: object = {}): Promise<PayQrHarness> {
+  mountPage("light");
+  document.head.insertAdjacentHTML("beforeend", '<meta name="viewport" content="width=device-width">');
+  await setMediaFeatures({ phone: true, width: 390 });
+  const pay = PayQrHarness.mount(await StubbedPayment.open({ app_link: "https://pay.example/p#1", ...answer }));
+  await pay.reaches("awaiting");
+  return pay;
+}
+
+only("chromium", "phones are not emulated in Firefox", () => {
+  describe("<pay-qr> on a phone", () => {
+    afterEach(resetPage);
+
+    it("leads into the app first, with the code folded under it", async () => {
+      const pay = await onPhone();
+      expectEqual((await ariaSnapshotOf(pay.element)).replace(/\d\d:\d\d/, "TIME").split("\n"), [
+        "- paragraph: Pagas a Café La Candelaria",
+        "- paragraph: $ 25.000",
+        '- link "Pagar en la app":',
+        "  - /url: https://pay.example/p#1",
+        "- term: Código de verificación",
+        "- definition: 7K3M",
+        "- definition: Debe ser el mismo en tu app",
+        "- term: Vence en",
+        "- definition:",
+        "  - timer: TIME",
+        "- group: Mostrar el código",
+        '- status: "Tu código está listo: pagas $ 25.000 a Café La Candelaria."',
+      ]);
+      await expectAccessible(pay.element);
+    });
+
+    it("unfolds a code that another phone reads", async () => {
+      const pay = await onPhone({ payload: LONG });
+      expectEqual(pay.plate.checkVisibility(), false);
+      pay.unfold();
+      const { data, width, height } = await pixelsOf(pay.plate);
+      expectEqual(jsqr(data, width, height, { inversionAttempts: "dontInvert" })?.data, LONG);
+      await expectAccessible(pay.element);
+    });
+
+    it("shows the code at once where there is no way into the app, and on a tablet", async () => {
+      const pay = await onPhone({ app_link: "" });
+      expectEqual(pay.plate.checkVisibility(), true);
+      pay.element.remove();
+      await setMediaFeatures({ phone: true, width: 800 });
+      const tablet = PayQrHarness.mount(await StubbedPayment.open({ app_link: "https://pay.example/p#1" }));
+      await tablet.reaches("awaiting");
+      expectEqual(tablet.plate.checkVisibility(), true);
+    });
   });
 });
 

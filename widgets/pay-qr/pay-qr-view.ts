@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { PaySession } from "../../src/contract/broker/broker.ts";
 import type { PayQrWords } from "../../src/language/tables/elements.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
-import { moneyLine, nextAction, notice, offlineNotice, outcome } from "../shared/card-view.ts";
-import { drawIcon, icon } from "../shared/icons.ts";
+import { moneyLine, nextAction, notice, type OutcomeView, offlineNotice, outcome } from "../shared/card-view.ts";
+import { drawIcon, type IconName, icon } from "../shared/icons.ts";
 import { formatMoney } from "../shared/money-format.ts";
 import { qrCode } from "../shared/qr-code/qr-code.ts";
 import { formatTime } from "../shared/time-format.ts";
@@ -17,8 +17,8 @@ export interface DrawnQr {
   readonly modules: number;
 }
 
-/** Result of copying the code's payload; `refused` if the browser does not let the page do it. */
-export type CopyOutcome = "copied" | "refused" | undefined;
+/** Words for the result of copying the code's payload: done, or by hand if the browser does not let the page do it. */
+export type CopyOutcome = "copied" | "copyByHand" | undefined;
 
 /** Input of {@link payQrView}: everything that the card shows, and the handlers of its buttons. */
 export interface PayQrModel {
@@ -38,12 +38,15 @@ export interface PayQrModel {
 /** Four whole pixels a module read well from a screen; narrower places shrink the code. */
 const PIXELS_PER_MODULE = 4;
 
+/** A phone opens the app by the link: it cannot scan its own screen. */
+const PHONE = "(hover:none) and (pointer:coarse) and (max-width:600px)";
+
 /** From here on the time left is shown as a warning. */
 const LATE_SECONDS = 60;
 
 const COPY =
   "M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2z" +
-  "M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2";
+  "M4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2";
 const OPEN = "M15 3h6v6M10 14 21 3m-3 10v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6";
 
 /** Draws the QR code of a payload as one SVG path. */
@@ -54,48 +57,78 @@ export function drawQr(payload: string): DrawnQr {
 
 /** Renders the card of `<pay-qr>` for the phase that the payment is in. */
 export function payQrView(model: PayQrModel): TemplateResult {
-  return views[model.state.phase](model);
+  return (views[model.state.phase] ?? endView)(model);
 }
 
-const views: Readonly<Record<PayQrPhase, (model: PayQrModel) => TemplateResult>> = {
-  loading: (model) => html`
-    <div class="blank" part="plate">${model.words.loading}</div>
-    ${connection(model)}`,
+/** All other phases show the end of a payment that was not made. */
+const views: { readonly [phase in PayQrPhase]?: (model: PayQrModel) => TemplateResult } = {
+  loading: loadingView,
   awaiting: awaitingView,
   paid: paidView,
-  expired: ({ words, state, restart }) =>
-    html`${outcome("clock", "warn", state.lapsed ? words.expiredUnconfirmed : words.expired)}
-    ${nextAction(words.newCode, restart)}`,
-  cancelled: ({ words, restart }) =>
-    html`${outcome("cancelled", "warn", words.cancelled)}${nextAction(words.newCode, restart)}`,
-  failed: ({ words, state, restart }) =>
-    html`${outcome("warning", "bad", state.session === undefined ? words.failedEarly : words.failedLate)}
-    ${nextAction(words.tryAgain, restart)}`,
 };
+
+function loadingView(model: PayQrModel): TemplateResult {
+  return html`
+    <div class="blank" part="plate">${model.words.loading}</div>
+    ${connection(model)}`;
+}
+
+/** Icons of the phases in which a payment was not made. */
+const END_ICONS: { readonly [phase in PayQrPhase]?: IconName } = {
+  expired: "clock",
+  cancelled: "cancelled",
+  failed: "warning",
+};
+
+function endView({ state, words, restart }: PayQrModel): TemplateResult {
+  const { phase } = state;
+  const failed = phase === "failed";
+  return html`
+    ${outcome(END_ICONS[phase], failed ? "bad" : "warn", endOf(state, words))}
+    ${nextAction(failed ? words.tryAgain : words.newCode, restart)}`;
+}
+
+/** Returns the words for the end of a payment that was not made, as far as the page knows. */
+export function endOf({ phase, lapsed, session }: PayQrState, words: PayQrWords): OutcomeView {
+  if (phase === "cancelled") return words.cancelled;
+  if (phase === "expired") return lapsed ? words.expiredUnconfirmed : words.expired;
+  return session === undefined ? words.failedEarly : words.failedLate;
+}
 
 function awaitingView(model: PayQrModel): TemplateResult {
   const { state, words, qr } = model;
   const { session, lapsed } = state;
-  if (session === undefined || qr === undefined) return views.loading(model);
+  if (session === undefined || qr === undefined) return loadingView(model);
   if (session.state === "pending") {
     return html`
       ${heading(session, model)}
       ${outcome("clock", "warn", words.pending)}
       ${connection(model)}`;
   }
+  // The property is set through CSSOM: a strict CSP refuses style attributes.
+  const code = html`<div class="plate ${lapsed ? "veiled" : ""}" part="plate" .style=${`--modules:${qr.modules}`}
+    >${qrImage(qr, session, model)}</div>`;
+  // Only a web address: any other scheme that a server might send must not run in the shop's page.
+  const hasLink = /^https?:/i.test(session.app_link);
+  const isFolded = hasLink && matchMedia(PHONE).matches;
+  const link = hasLink ? appLink(session, words, isFolded) : nothing;
   return html`
     ${heading(session, model)}
-    <div class="plate ${lapsed ? "veiled" : ""}" part="plate">${qrImage(qr, session, model)}</div>
+    ${isFolded ? link : code}
     ${notices(model)}
     <dl class="facts" part="facts">
       <div>
         <dt class="soft small">${words.checkCode}</dt>
         <dd part="check-code"><bdi class="code">${session.check_code}</bdi></dd>
-        <dd class="soft hint">${words.checkCodeHint}</dd>
+        <dd class="soft small hint">${words.checkCodeHint}</dd>
       </div>
       ${countdown(model)}
     </dl>
-    ${lapsed ? nothing : actions(session, model)}`;
+    ${
+      isFolded
+        ? html`<details part="fold"><summary>${words.showCode}</summary>${code}${actions(session, model)}</details>`
+        : actions(session, model, link)
+    }`;
 }
 
 function paidView(model: PayQrModel): TemplateResult {
@@ -112,8 +145,7 @@ function paidView(model: PayQrModel): TemplateResult {
 /** Time of payment by the server's clock: the expiry less the time left in the first answer that said "paid". */
 function paidTime(session: PaySession, words: PayQrWords, locale: string): string | undefined {
   const paidAt = new Date(Date.parse(session.expires_at) - session.expires_in * 1000);
-  if (session.expires_in <= 0 || Number.isNaN(paidAt.getTime())) return undefined;
-  return formatTime(paidAt, locale, words.today);
+  return session.expires_in > 0 && paidAt.getTime() ? formatTime(paidAt, locale, words.today) : undefined;
 }
 
 function heading(session: PaySession, model: PayQrModel): TemplateResult {
@@ -167,7 +199,7 @@ function notices(model: PayQrModel): TemplateResult {
 
 function countdown({ secondsLeft, words, state }: PayQrModel): TemplateResult | typeof nothing {
   if (secondsLeft === undefined || state.lapsed) return nothing;
-  return html`<div>
+  return html`<div class="left">
     <dt class="soft small">${words.expiresIn}</dt>
     <dd class=${secondsLeft <= LATE_SECONDS ? "late" : ""} part="countdown">
       <bdi role="timer" aria-live="off">${clockText(secondsLeft)}</bdi>
@@ -176,27 +208,31 @@ function countdown({ secondsLeft, words, state }: PayQrModel): TemplateResult | 
 }
 
 /** `14:32`, or `1:02:03` where there are hours. */
-function clockText(seconds: number): string {
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
-  const tail = `${String(minutes).padStart(hours > 0 ? 2 : 1, "0")}:${String(rest).padStart(2, "0")}`;
-  return hours > 0 ? `${hours}:${tail}` : tail;
+export function clockText(seconds: number): string {
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
+  const whole = parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
+  return whole.replace(/^0(0:0?)?/, "");
 }
 
-function actions(session: PaySession, { words, copyOutcome, copy }: PayQrModel): TemplateResult {
+function actions(
+  session: PaySession,
+  { state, words, copyOutcome, copy }: PayQrModel,
+  link?: unknown,
+): TemplateResult | typeof nothing {
+  if (state.lapsed) return nothing;
   const copied = copyOutcome === "copied";
   return html`<div class="actions" part="actions">
-    ${appLink(session, words)}
-    <button class="button" part="button copy" type="button" @click=${copy}>
+    ${link}
+    <button class="button" part="button copy" @click=${copy}>
       ${copied ? icon("check") : drawIcon(COPY)}${copied ? words.copied : words.copy}
     </button>
-    ${copyOutcome === "refused" ? byHand(session, words) : nothing}
+    ${copyOutcome === "copyByHand" ? byHand(session, words) : nothing}
   </div>`;
 }
 
-/** Renders only a web address: any other scheme that a server might send must not run in the shop's page. */
-function appLink({ app_link: link }: PaySession, words: PayQrWords): TemplateResult | typeof nothing {
-  if (!/^https?:\/\//i.test(link)) return nothing;
-  return html`<a class="button open" part="button open" href=${link} target="_blank" rel="noopener noreferrer"
+function appLink({ app_link: link }: PaySession, words: PayQrWords, isPrimary: boolean): TemplateResult {
+  return html`<a class="button ${isPrimary ? "primary" : ""}" part="button open" href=${link} target="_blank"
+    rel="noopener noreferrer"
     >${drawIcon(OPEN)}${words.openApp}</a>`;
 }
 

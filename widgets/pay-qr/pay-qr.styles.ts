@@ -2,7 +2,7 @@ import { css } from "../shared/css.ts";
 
 /** Styles of `<pay-qr>` alone, which lay out its code; the rest of the card has the shared styles. */
 export const payQrStyles = css`
-  :host(:dir(rtl)) .facts > :last-child:not(:first-child) dt {
+  :host(:dir(rtl)) .left dt {
     text-align: left;
   }
   .head {
@@ -12,9 +12,9 @@ export const payQrStyles = css`
   }
   /* As wide as four pixels a module take, plus its own edge, which keeps it apart from a white card. */
   .plate {
-    justify-self: center;
     width: 100%;
     max-width: calc(var(--modules) * 4px + 14px);
+    margin: 0 auto;
     /* Less, and the rounded corners would cut into the quiet zone. */
     padding: 6px;
     border: 1px solid #dfe3dd;
@@ -38,20 +38,17 @@ export const payQrStyles = css`
     display: grid;
     grid-template-columns: 1fr auto;
     gap: 16px;
-    margin: 0;
   }
-  .facts > :last-child:not(:first-child) {
+  .left {
     text-align: end;
   }
   dd {
-    margin: 0;
-    font-size: 22px;
+    font-size: 1.375em;
     font-weight: 600;
     line-height: 1.3;
     font-variant-numeric: tabular-nums;
   }
   .hint {
-    font-size: 13px;
     font-weight: 400;
     unicode-bidi: plaintext;
   }
@@ -71,15 +68,13 @@ export const payQrStyles = css`
     border-radius: 12px;
     background: var(--paper);
     color: var(--ink);
-    font: 13px / 1.4 ui-monospace, monospace;
-    resize: none;
+    font: 0.8125em / 1.4 ui-monospace, monospace;
   }
-  /* On a phone the code is opened rather than scanned: there the app is the one action of the card. */
-  @media (pointer: coarse) {
-    .open {
-      border-color: var(--brand);
-      background: var(--brand);
-      color: var(--on-brand);
-    }
+  summary {
+    padding: 12px 0;
+    cursor: pointer;
+  }
+  details .plate {
+    margin-bottom: 12px;
   }
 `;

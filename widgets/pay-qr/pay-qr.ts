@@ -10,27 +10,23 @@ import { transactionStyles } from "../shared/transaction-styles.ts";
 import { payQrStyles } from "./pay-qr.styles.ts";
 import { eventFor, type PayQrEventMap } from "./pay-qr-events.ts";
 import type { PayQrChange, PayQrPhase, PayQrState } from "./pay-qr-state.ts";
-import { amountText, type CopyOutcome, type DrawnQr, drawQr, offlineText, payQrView } from "./pay-qr-view.ts";
+import { amountText, type CopyOutcome, type DrawnQr, drawQr, endOf, offlineText, payQrView } from "./pay-qr-view.ts";
 import { PaymentWatch } from "./payment-watch.ts";
 
 /** Returns the screen reader announcement of a piece of news. */
 function announcementFor(news: PayQrChange, state: PayQrState, words: PayQrWords, locale: string): string {
-  const { session, lapsed } = state;
-  const ofPayment = (sentence: (payee: string, amount: string) => string) =>
-    session === undefined ? "" : sentence(session.payee, amountText(session, words, locale));
-  const sentences: Readonly<Record<PayQrChange, string>> = {
-    ready: ofPayment(words.ready),
-    paid: ofPayment(words.paidTo),
+  const { session } = state;
+  const payment = session && ([session.payee, amountText(session, words, locale)] as const);
+  const sentences: { readonly [news in PayQrChange]?: string | undefined } = {
+    ready: payment && words.ready(...payment),
+    paid: payment && words.paidTo(...payment),
     rejected: words.rejected,
     pending: spoken(words.pending),
     offline: offlineText(state, words),
     online: words.online,
     checking: words.checking,
-    expired: spoken(lapsed ? words.expiredUnconfirmed : words.expired),
-    cancelled: spoken(words.cancelled),
-    failed: spoken(session === undefined ? words.failedEarly : words.failedLate),
   };
-  return sentences[news];
+  return sentences[news] ?? spoken(endOf(state, words));
 }
 
 const COPIED_SHOWN_MS = 3_000;
@@ -61,6 +57,7 @@ const readAmount = (text: string | null): number | undefined =>
  * @csspart actions - The row of buttons below the code.
  * @csspart button - Each button, and the link that looks like one.
  * @csspart open - The link that opens the app.
+ * @csspart fold - On a phone, what the code is folded under.
  * @csspart copy - The button that copies the payload.
  * @csspart payload - The payload as text, where the browser refuses to copy.
  * @csspart outcome - What is shown in place of the code at its end.
@@ -91,13 +88,13 @@ export class PayQr extends SessionElement {
     platform: browserPlatform,
     caller: this.caller,
     tell: (news, state) => this.#tell(news, state),
-    mark: (seconds) => this.announce(this.#words.timeLeft(seconds)),
+    mark: (seconds) => this.announce(() => this.#words.timeLeft(seconds)),
     changed: () => this.requestUpdate(),
   });
   #qr: DrawnQr | undefined;
   #rejected = false;
   #copyOutcome: CopyOutcome;
-  #endCopyOutcome: () => void = () => undefined;
+  #endCopyOutcome: (() => void) | undefined;
 
   /** Where the payment stands. */
   get phase(): PayQrPhase {
@@ -113,7 +110,7 @@ export class PayQr extends SessionElement {
 
   protected override pause(): void {
     super.pause();
-    this.#endCopyOutcome();
+    this.#endCopyOutcome?.();
     this.#copyOutcome = undefined;
   }
 
@@ -147,17 +144,6 @@ export class PayQr extends SessionElement {
     });
   }
 
-  protected override updated(): void {
-    this.#tellModules();
-    super.updated();
-  }
-
-  /** Sets the module count through CSSOM, because a strict CSP refuses style attributes. */
-  #tellModules(): void {
-    const plate = this.shadowRoot?.querySelector<HTMLElement>(".plate");
-    if (this.#qr !== undefined) plate?.style.setProperty("--modules", String(this.#qr.modules));
-  }
-
   get #words(): PayQrWords {
     return payQrWords[this.locale.language];
   }
@@ -165,29 +151,29 @@ export class PayQr extends SessionElement {
   #tell(news: PayQrChange, state: PayQrState): void {
     if (news === "rejected") this.#rejected = true;
     if (news === "paid") vibrate(PAID_VIBRATION_MS);
-    this.announce(announcementFor(news, state, this.#words, this.locale.tag));
+    this.announce(() => announcementFor(news, state, this.#words, this.locale.tag));
     const event = eventFor(news, state);
     if (event !== undefined) this.dispatchEvent(event);
   }
 
   async #copy(): Promise<void> {
     const payload = this.watch.state.session?.payload ?? "";
-    this.#endCopyOutcome();
+    this.#endCopyOutcome?.();
     try {
       await navigator.clipboard.writeText(payload);
-      this.#showCopyOutcome("copied", this.#words.copied);
+      this.#showCopyOutcome("copied");
       this.#endCopyOutcome = browserPlatform.after(COPIED_SHOWN_MS, () => this.#showCopyOutcome(undefined));
     } catch {
       // Pages without HTTPS and some frames may not write to the clipboard: the person then copies by hand.
-      this.#showCopyOutcome("refused", this.#words.copyByHand);
+      this.#showCopyOutcome("copyByHand");
       await this.updateComplete;
       this.shadowRoot?.querySelector("textarea")?.select();
     }
   }
 
-  #showCopyOutcome(outcome: CopyOutcome, sentence?: string): void {
+  #showCopyOutcome(outcome: CopyOutcome): void {
     this.#copyOutcome = outcome;
-    if (sentence !== undefined) this.announce(sentence);
+    if (outcome !== undefined) this.announce(() => this.#words[outcome]);
     this.requestUpdate();
   }
 }

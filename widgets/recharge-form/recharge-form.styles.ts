@@ -26,7 +26,7 @@ export const rechargeFormStyles = css`
     background: var(--surface);
     color: var(--ink);
     font: inherit;
-    font-size: 22px;
+    font-size: 1.7em;
     direction: ltr;
     text-align: inherit;
   }

@@ -162,7 +162,7 @@ export class RechargeForm extends SessionElement {
   }
 
   #tell(news: RechargeChange, state: RechargeState): void {
-    this.announce(announcementFor(news, { ...this.#model, state }));
+    this.announce(() => announcementFor(news, { ...this.#model, state }));
     const event = eventFor(news, state);
     if (event !== undefined) this.dispatchEvent(event);
   }

@@ -3,7 +3,8 @@ import { css } from "./css.ts";
 /**
  * Design tokens of every element, as custom properties. A page overrides any of them as `--cupo-NAME`; without that
  * they follow the `color-scheme` that applies to the element, not the system's, so that a light page stays light.
- * Browsers without `light-dark()` (before 2024) inherit the page's colours, which is plain and readable.
+ * Browsers without `light-dark()` (before 2024) inherit the page's colours, which is plain and readable. Letters grow
+ * with the person's choice (`1rem`), and keep their size on a page that makes `1rem` small.
  */
 export const baseStyles = css`
   :host {
@@ -19,7 +20,7 @@ export const baseStyles = css`
     --bad: var(--cupo-bad, light-dark(#b3261e, #ff8a80));
     display: block;
     color: var(--ink);
-    font: 400 15px / 1.4 var(--cupo-font, system-ui, sans-serif);
+    font: 400 max(16px, 1rem) / 1.4 var(--cupo-font, system-ui, sans-serif);
     text-align: start;
   }
   :host([hidden]) {
@@ -28,13 +29,15 @@ export const baseStyles = css`
   * {
     box-sizing: border-box;
   }
-  p {
+  p,
+  dl,
+  dd {
     margin: 0;
   }
   .icon {
     flex: none;
-    width: 20px;
-    height: 20px;
+    width: 1.25em;
+    height: 1.25em;
     fill: none;
     stroke: currentColor;
     stroke-width: 2;

@@ -91,13 +91,17 @@ export function only(browser: BrowserName, reason: string, declare: () => void):
   else void command("cupo:left-out", { reason });
 }
 
-/** How the browser shows pages: media features, the page's width in CSS pixels, and device pixels for each of them. */
+/**
+ * How the browser shows pages: media features, the page's width in CSS pixels, device pixels for each of them, and
+ * whether fingers touch them, which no mouse does (Chromium alone).
+ */
 export interface MediaFeatures {
   readonly colorScheme?: "light" | "dark";
   readonly forcedColors?: "active" | "none";
   readonly reducedMotion?: "reduce" | "no-preference";
   readonly width?: number;
   readonly scale?: number;
+  readonly phone?: boolean;
 }
 
 /** Sets how the browser shows pages from now on, with defaults for absent fields. Checks that it took effect. */
@@ -109,11 +113,13 @@ export async function setMediaFeatures(look: MediaFeatures = {}): Promise<void> 
     reducedMotion = "no-preference",
     width = 800,
     scale = 1,
+    phone = false,
   } = look;
   const isSo = () =>
     matchMedia(`(prefers-color-scheme: ${colorScheme})`).matches &&
     matchMedia(`(forced-colors: ${forcedColors})`).matches &&
     matchMedia(`(prefers-reduced-motion: ${reducedMotion})`).matches &&
+    matchMedia("(hover: none) and (pointer: coarse)").matches === phone &&
     innerWidth === width &&
     devicePixelRatio === scale;
   await until(isSo, `the look ${JSON.stringify(look)}`);

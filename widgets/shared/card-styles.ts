@@ -26,18 +26,18 @@ export const cardStyles = css`
     color: var(--ink-soft);
   }
   .small {
-    font-size: 13px;
+    font-size: 0.8125em;
   }
   .name {
     color: var(--ink);
-    font-size: 17px;
+    font-size: 1.0625em;
     font-weight: 600;
   }
   .amount {
     container-type: inline-size;
     width: 100%;
     color: var(--ink);
-    font-size: 34px;
+    font-size: 2.125em;
     font-weight: 700;
     line-height: 1.15;
     font-variant-numeric: tabular-nums;
@@ -48,7 +48,6 @@ export const cardStyles = css`
     white-space: nowrap;
   }
   .amount small {
-    color: var(--ink-soft);
     font-size: max(13px, 0.5em);
     font-weight: 600;
   }
@@ -63,7 +62,7 @@ export const cardStyles = css`
     color: var(--warn);
   }
   .notice p {
-    flex: 1 1 180px;
+    flex: 1 1 11em;
     color: var(--ink);
   }
   .outcome {
@@ -82,7 +81,7 @@ export const cardStyles = css`
   }
   .title {
     color: var(--ink);
-    font-size: 22px;
+    font-size: 1.375em;
     font-weight: 700;
     line-height: 1.25;
   }

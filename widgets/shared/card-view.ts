@@ -18,7 +18,7 @@ export function moneyLine(amount: number, currency: string, locale: string): Tem
   const parts = moneyFormat(currency, locale).formatToParts(amount);
   const length = `--length:${formatMoney(amount, currency, locale).length}`;
   return html`<p class="amount" part="amount"><bdi .style=${length}>${parts.map(({ type, value }) => {
-    if (type === "currency") return html`<small>${value}</small>`;
+    if (type === "currency") return html`<small class="soft">${value}</small>`;
     return type === "literal" ? " " : value;
   })}</bdi></p>`;
 }
@@ -59,5 +59,5 @@ export function button(label: string, act: () => void): TemplateResult {
 
 /** Renders the button that leads on from an outcome. */
 export function nextAction(label: string, act: () => void): TemplateResult {
-  return html`<button class="button primary" part="button way-on" type="button" @click=${act}>${label}</button>`;
+  return html`<button class="button primary" part="button way-on" @click=${act}>${label}</button>`;
 }

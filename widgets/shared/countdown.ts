@@ -21,7 +21,7 @@ export class Countdown {
   #deadline: number | undefined;
   /** The marks that have not been passed; 0 is the end. */
   #marksLeft: readonly number[] = [];
-  #cancelTimer: () => void = () => undefined;
+  #cancelTimer: (() => void) | undefined;
 
   constructor(platform: Platform, marks: readonly number[], listener: CountdownListener) {
     this.#platform = platform;
@@ -45,7 +45,7 @@ export class Countdown {
 
   /** Resumes after {@link pause}, and reports at once a mark or the end that passed meanwhile. */
   resume(): void {
-    this.#cancelTimer();
+    this.#cancelTimer?.();
     const left = this.secondsLeft;
     if (this.#deadline === undefined || left === undefined) return;
     this.#listener.tick();
@@ -57,12 +57,12 @@ export class Countdown {
 
   /** Stops ticking and keeps the deadline. */
   pause(): void {
-    this.#cancelTimer();
+    this.#cancelTimer?.();
   }
 
   /** Clears the deadline. */
   clear(): void {
-    this.#cancelTimer();
+    this.#cancelTimer?.();
     this.#deadline = undefined;
   }
 

@@ -36,7 +36,7 @@ export class Poller {
   readonly #platform: Platform;
   readonly #poll: Poll;
   readonly #hints: ChangeStream | undefined;
-  #cancelTimer: () => void = () => undefined;
+  #cancelTimer: (() => void) | undefined;
   #request: { readonly controller: AbortController; readonly startedAt: number } | undefined;
   #running = false;
   readonly #pace: Pace;
@@ -63,7 +63,7 @@ export class Poller {
   stop(): void {
     this.#running = false;
     this.#hints?.close();
-    this.#cancelTimer();
+    this.#cancelTimer?.();
     this.#request?.controller.abort();
     this.#request = undefined;
   }
@@ -88,7 +88,7 @@ export class Poller {
   }
 
   async #lookOnce(fresh: boolean): Promise<void> {
-    this.#cancelTimer();
+    this.#cancelTimer?.();
     const request = { controller: new AbortController(), startedAt: this.#platform.now() };
     this.#request = request;
     const outcome = await this.#poll(request.controller.signal, fresh);

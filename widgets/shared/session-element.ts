@@ -34,7 +34,7 @@ export abstract class SessionElement extends LitElement {
   protected readonly caller = new SessionCaller(browserPlatform, () => this.source);
   readonly #internals = this.attachInternals();
   readonly #languageObserver = new MutationObserver(() => this.requestUpdate());
-  #announcement = "";
+  #announcement = (): string => "";
   #focusWasInside = false;
 
   /** States for style sheets (`:state(…)`); the first is the phase. */
@@ -78,7 +78,7 @@ export abstract class SessionElement extends LitElement {
     const busy = this.watch.state.phase === "loading";
     return html`
       <div class="card" part="card" tabindex="-1" lang=${language} aria-busy=${busy}>${this.renderCard()}</div>
-      <div class="unseen" role="status" lang=${language}>${this.#announcement}</div>`;
+      <div class="unseen" role="status" lang=${language}>${this.#announcement()}</div>`;
   }
 
   protected override firstUpdated(): void {
@@ -110,9 +110,13 @@ export abstract class SessionElement extends LitElement {
     return sessionUrl ? () => requestSession(sessionUrl, brokerOrigin) : undefined;
   }
 
-  /** Announces a sentence; a live region reads only changes, so a repeated sentence gets a space at its end. */
-  protected announce(sentence: string): void {
-    this.#announcement = sentence === this.#announcement ? `${sentence}\u00a0` : sentence;
+  /**
+   * Announces a sentence, which is asked for again when the language changes; a live region reads only changes, so a
+   * repeated sentence gets a space at its end.
+   */
+  protected announce(sentence: () => string): void {
+    const isRepeated = sentence() === this.#announcement();
+    this.#announcement = isRepeated ? () => `${sentence()}\u00a0` : sentence;
     this.requestUpdate();
   }
 

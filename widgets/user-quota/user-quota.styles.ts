@@ -4,12 +4,13 @@ import { css } from "../shared/css.ts";
 export const userQuotaStyles = css`
   .row {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
     gap: 12px;
     min-width: 0;
   }
   .grow {
-    flex: 1 1 120px;
+    flex: 1 1 7.5em;
     min-width: 0;
   }
   .status {
@@ -19,12 +20,8 @@ export const userQuotaStyles = css`
     padding: 4px 10px 4px 6px;
     border: 1px solid currentColor;
     border-radius: 16px;
-    font-size: 13px;
+    font-size: 0.8125em;
     font-weight: 600;
-  }
-  .status .icon {
-    width: 16px;
-    height: 16px;
   }
   .eye {
     align-self: start;
@@ -55,7 +52,6 @@ export const userQuotaStyles = css`
     list-style: none;
   }
   li {
-    flex-wrap: wrap;
     min-height: 64px;
     padding: 8px 0;
   }

@@ -97,7 +97,8 @@ export class UserQuota extends SessionElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
     const { session } = this.watch.state;
-    if (changed.has("masked") && session !== undefined) this.announce(this.#loadedSentence(session));
+    const { masked } = this;
+    if (changed.has("masked") && session !== undefined) this.announce(() => this.#loadedSentence(session, masked));
   }
 
   protected override renderCard(): TemplateResult {
@@ -125,27 +126,32 @@ export class UserQuota extends SessionElement {
   }
 
   #tell(news: UserQuotaChange, state: UserQuotaState): void {
-    const sentence = this.#sentenceFor(news, state);
-    if (sentence !== undefined) this.announce(sentence);
+    const [isAsked, masked] = [this.#isAsked, this.masked];
+    const sentence = () => this.#sentenceFor(news, state, { isAsked, masked });
+    if (sentence() !== "") this.announce(sentence);
     this.#isAsked = false;
     const event = eventFor(news, state, this);
     if (event !== undefined) this.dispatchEvent(event);
   }
 
-  /** Returns the screen reader announcement of a piece of news. */
-  #sentenceFor(news: UserQuotaChange, state: UserQuotaState): string | undefined {
+  /** Returns the screen reader announcement of a piece of news; empty where nobody needs to hear it. */
+  #sentenceFor(
+    news: UserQuotaChange,
+    state: UserQuotaState,
+    { isAsked, masked }: { readonly isAsked: boolean; readonly masked: boolean | undefined },
+  ): string {
     const words = this.#words;
     const { tag } = this.locale;
     if (news === "refused" || news === "failed") return spoken(words[news]);
     if (news === "offline") return words.offline;
-    if (news === "loaded" && state.session !== undefined) return this.#loadedSentence(state.session);
-    return this.#isAsked || news === "online" ? asOfText(words, state, tag) : undefined;
+    if (news === "loaded" && state.session !== undefined) return this.#loadedSentence(state.session, masked);
+    return isAsked || news === "online" ? asOfText(words, state, tag) : "";
   }
 
-  #loadedSentence({ quota_available: available, currency }: QuotaSession): string {
+  #loadedSentence({ quota_available: available, currency }: QuotaSession, masked: boolean | undefined): string {
     const { available: label, hidden, none } = this.#words;
     if (available === null) return none;
-    return `${label}: ${this.masked ? hidden : formatMoney(available, currency, this.locale.tag)}`;
+    return `${label}: ${masked ? hidden : formatMoney(available, currency, this.locale.tag)}`;
   }
 }
 

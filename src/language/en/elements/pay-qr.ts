@@ -13,6 +13,7 @@ export const words: Words = {
   expiresIn: "Expires in",
   timeLeft: (seconds) => `You have ${duration(seconds, "minute", "second", "and")} left to pay.`,
   openApp: "Pay in the app",
+  showCode: "Show the code",
   copy: "Copy code",
   copied: "Code copied",
   copyByHand: "Select the code and copy it",

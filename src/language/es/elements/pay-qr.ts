@@ -13,6 +13,7 @@ export const words = {
   expiresIn: "Vence en",
   timeLeft: (seconds: number) => `Tienes ${duration(seconds, "minuto", "segundo", "y")} para pagar.`,
   openApp: "Pagar en la app",
+  showCode: "Mostrar el código",
   copy: "Copiar código",
   copied: "Código copiado",
   copyByHand: "Selecciona el código y cópialo",

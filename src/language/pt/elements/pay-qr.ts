@@ -13,6 +13,7 @@ export const words: Words = {
   expiresIn: "Vence em",
   timeLeft: (seconds) => `Você tem ${duration(seconds, "minuto", "segundo", "e")} para pagar.`,
   openApp: "Pagar no app",
+  showCode: "Mostrar o código",
   copy: "Copiar código",
   copied: "Código copiado",
   copyByHand: "Selecione o código e copie",
