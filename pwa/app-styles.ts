@@ -1,6 +1,9 @@
 import { css } from "lit";
 
-/** Styles of the app's root element. */
+/**
+ * Styles of the app's root element. Pages ask how many letters fit side by side (`@container (max-width: 18rem)`): that
+ * many as on a phone whose person chose letters of half as much again, or more.
+ */
 export const appStyles = css`
   :host {
     display: flex;
@@ -11,6 +14,7 @@ export const appStyles = css`
     visibility: hidden;
   }
   main {
+    container-type: inline-size;
     flex: 1;
     display: grid;
     grid-template-columns: minmax(0, 1fr);

@@ -41,8 +41,8 @@ export class AmountField extends LitElement {
       label {
         display: block;
         margin-bottom: 8px;
-        font-size: 15px;
-        line-height: 20px;
+        font-size: 0.9375rem;
+        line-height: 1.25rem;
         color: var(--cupo-ink-soft);
       }
       .field {
@@ -61,7 +61,7 @@ export class AmountField extends LitElement {
         outline-offset: 2px;
       }
       .symbol {
-        font-size: 22px;
+        font-size: 1.375rem;
         color: var(--cupo-ink-soft);
       }
       input {
@@ -73,8 +73,8 @@ export class AmountField extends LitElement {
         background: none;
         color: inherit;
         font: inherit;
-        font-size: 34px;
-        line-height: 56px;
+        font-size: min(2.125rem, max(34px, 9vw));
+        line-height: min(3.5rem, max(56px, 15vw));
         font-weight: 650;
         font-variant-numeric: tabular-nums;
       }
@@ -87,7 +87,7 @@ export class AmountField extends LitElement {
       }
       .fault {
         margin-top: 8px;
-        font-size: 15px;
+        font-size: 0.9375rem;
         color: var(--cupo-bad);
       }
       .fault:empty {

@@ -19,8 +19,8 @@ export const barChartStyles = css`
     grid-template-columns: minmax(0, 1fr) auto;
     gap: 4px 12px;
     align-items: baseline;
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
   }
   .chart .name {
     overflow: hidden;
@@ -32,7 +32,7 @@ export const barChartStyles = css`
     font-variant-numeric: tabular-nums;
   }
   .chart .track {
-    grid-column: 1 / 3;
+    grid-column: 1 / -1;
     display: block;
     width: 100%;
     height: 8px;
@@ -41,6 +41,14 @@ export const barChartStyles = css`
   }
   .chart .bar {
     fill: var(--cupo-brand);
+  }
+  @container (max-width: 18rem) {
+    .chart li {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .chart .name {
+      white-space: normal;
+    }
   }
   @media (forced-colors: active) {
     .chart .track {
@@ -60,7 +68,7 @@ export function barChart(bars: readonly Bar[], label: string): TemplateResult {
     ${bars.map(
       ({ name, text, value }) => html`<li>
         <span class="name">${name}</span>
-        <span class="figure">${text}</span>
+        <span class="figure"><bdi>${text}</bdi></span>
         <svg class="track" aria-hidden="true"><rect class="bar" width=${share(value)} height="8" rx="4" /></svg>
       </li>`,
     )}

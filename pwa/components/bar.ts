@@ -4,6 +4,7 @@ import { css, html, type TemplateResult } from "lit";
 export const barStyles = css`
   .bar {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
     gap: 8px;
     width: 100%;
@@ -12,10 +13,10 @@ export const barStyles = css`
     padding: 8px 16px;
     border-bottom: 1px solid var(--cupo-line);
     background: var(--cupo-surface);
-    font-size: 15px;
+    font-size: 0.9375rem;
   }
   .bar span {
-    flex: 1;
+    flex: 1 1 8rem;
   }
 `;
 

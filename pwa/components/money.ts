@@ -1,13 +1,17 @@
 import { css, html, type TemplateResult } from "lit";
 import { type MoneyParts, moneyParts } from "../format/money-format.ts";
 
-/** Styles of {@link money}: big tabular digits, a smaller currency sign; long sums step down a size, never wrap. */
+/**
+ * Styles of {@link money}: big tabular digits, a smaller currency sign; long sums step down a size, never wrap, and
+ * grow with the person's letters as far as the page is wide.
+ */
 export const moneyStyles = css`
   .money {
     display: inline-flex;
     align-items: baseline;
-    font-size: 48px;
-    line-height: 56px;
+    direction: ltr;
+    font-size: min(3rem, max(48px, 13vw));
+    line-height: min(3.5rem, max(56px, 15vw));
     font-weight: 650;
     letter-spacing: -0.02em;
     font-variant-numeric: tabular-nums;
@@ -21,10 +25,10 @@ export const moneyStyles = css`
     color: var(--cupo-ink-soft);
   }
   .money.middle {
-    font-size: 34px;
+    font-size: min(2.125rem, max(34px, 9vw));
   }
   .money.short {
-    font-size: 22px;
+    font-size: min(1.375rem, max(22px, 6vw));
   }
 `;
 

@@ -43,9 +43,17 @@ function amountOf(root: ShadowRoot, id: string): Element | null {
   return root.querySelector(`[href="/receipt#${id}"] .amount`);
 }
 
+function leftOf(text: Text, index: number): number {
+  const range = document.createRange();
+  range.setStart(text, index);
+  range.setEnd(text, index + 1);
+  return range.getBoundingClientRect().left;
+}
+
 describe("<cupo-movement-list>", () => {
   afterEach(() => {
     afterEachPage();
+    document.documentElement.removeAttribute("dir");
     scrollTo(0, 0);
   });
 
@@ -62,6 +70,22 @@ describe("<cupo-movement-list>", () => {
     );
     for (const shown of ["Tienda Lola", "Pago con QR · 09:03", "+$ 77.123", "No se pagó · 09:02"]) {
       expectTrue(text.includes(shown), `${shown} is not in ${text}`);
+    }
+  });
+
+  it("keeps an amount in its order where the page runs from right to left", async () => {
+    document.documentElement.dir = "rtl";
+    const [sent, received] = [movement(2), movement(1, { direction: "received" })];
+    const { root } = await aList({ rows: [sent, received] });
+    for (const { id } of [sent, received]) {
+      const nodes = amountOf(root, id)?.querySelector("bdi")?.childNodes ?? [];
+      const texts = [...nodes].filter((node) => node instanceof Text);
+      const lefts = texts.flatMap((text) => [...text.data].map((_, index) => leftOf(text, index)));
+      expectTrue(lefts.length > "$ 77.123".length, lefts);
+      expectEqual(
+        lefts,
+        lefts.toSorted((one, other) => one - other),
+      );
     }
   });
 

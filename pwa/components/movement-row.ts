@@ -51,9 +51,9 @@ function amountOf(
 ): TemplateResult {
   if (masked) return html`<span class="amount" role="img" aria-label=${words.home.hidden}>•••</span>`;
   const text = formatMoney(amount, currency);
-  if (fate === "rejected" || fate === "refunded") return html`<span class="amount struck">${text}</span>`;
-  if (direction === "sent") return html`<span class="amount">−${text}</span>`;
-  return html`<span class="amount good">${icon(ArrowDownLeft)}+${text}</span>`;
+  if (fate === "rejected" || fate === "refunded") return html`<span class="amount struck"><bdi>${text}</bdi></span>`;
+  if (direction === "sent") return html`<span class="amount"><bdi>−${text}</bdi></span>`;
+  return html`<span class="amount good">${icon(ArrowDownLeft)}<bdi>+${text}</bdi></span>`;
 }
 
 /** Renders one movement as a row that links to its receipt: counterparty, kind or outcome, time, amount. */

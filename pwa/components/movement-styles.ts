@@ -12,8 +12,8 @@ export const movementStyles = css`
     padding: 16px 0 8px;
     background: var(--cupo-paper);
     color: var(--cupo-ink-soft);
-    font-size: 13px;
-    line-height: 16px;
+    font-size: 0.8125rem;
+    line-height: 1rem;
   }
   /* Only near the screen: hundreds of sticky headings cost every frame of scrolling more than all else. */
   .near h2 {
@@ -80,34 +80,50 @@ export const movementStyles = css`
     display: -webkit-box;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
-    line-height: 20px;
+    line-height: 1.25rem;
     overflow-wrap: anywhere;
   }
   .under {
     text-overflow: ellipsis;
     white-space: nowrap;
-    font-size: 13px;
-    line-height: 18px;
+    font-size: 0.8125rem;
+    line-height: 1.125rem;
     color: var(--cupo-ink-soft);
   }
   .under .icon {
-    font-size: 11px;
+    font-size: 0.6875rem;
   }
   .amount {
     grid-area: 1 / 3 / 2 / 4;
     text-align: end;
     font-weight: 600;
     font-variant-numeric: tabular-nums;
-    line-height: 20px;
+    line-height: 1.25rem;
     white-space: nowrap;
   }
   .amount .icon {
-    font-size: 13px;
+    font-size: 0.8125rem;
   }
   .struck {
     color: var(--cupo-ink-soft);
     text-decoration: line-through;
     font-weight: 400;
+  }
+  @container (max-width: 18rem) {
+    .row {
+      grid-template-columns: 44px minmax(0, 1fr);
+    }
+    .name {
+      display: block;
+    }
+    .under {
+      grid-area: 2 / 2;
+      white-space: normal;
+    }
+    .amount {
+      grid-area: 3 / 2;
+      justify-self: start;
+    }
   }
   @media (hover: hover) {
     .row:hover {

@@ -31,8 +31,8 @@ export const noticeStyles = css`
   }
   .notice h1,
   .notice h2 {
-    font-size: 22px;
-    line-height: 28px;
+    font-size: 1.375rem;
+    line-height: 1.75rem;
     font-weight: 650;
     text-wrap: balance;
   }

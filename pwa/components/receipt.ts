@@ -54,7 +54,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
   const reference = approval.transaction_reference ?? approval.reference;
   const fact = (name: string, value: unknown): TemplateResult =>
     html`<dt>${name}</dt>
-      <dd>${value}</dd>`;
+      <dd><bdi>${value}</bdi></dd>`;
   return html`<header></header>
     <div class="body receipt">
       <div class="who">

@@ -44,8 +44,8 @@ export class StatementCard extends LitElement {
         gap: 12px;
       }
       h2 {
-        font-size: 17px;
-        line-height: 24px;
+        font-size: 1.0625rem;
+        line-height: 1.5rem;
       }
       label {
         display: grid;

@@ -35,6 +35,7 @@ const within: Readonly<Partial<Record<PageName, Tab["page"]>>> = Object.freeze({
  */
 export class TabBar extends LitElement {
   static override properties = { page: { type: String }, words: { attribute: false } };
+  static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
 
   /** The page that is shown or being opened. */
   declare page: PageName;
@@ -66,8 +67,9 @@ export class TabBar extends LitElement {
         height: 100%;
         border-radius: 12px;
         color: var(--cupo-ink-soft);
-        font-size: 12px;
-        line-height: 16px;
+        /* Five words side by side: they grow as far as the bar is wide. */
+        font-size: min(0.75rem, max(12px, 3.4vw));
+        line-height: min(1rem, max(16px, 4.6vw));
         text-decoration: none;
         outline-offset: -3px;
         touch-action: manipulation;
@@ -131,3 +133,9 @@ export class TabBar extends LitElement {
 }
 
 customElements.get("cupo-tab-bar") ?? customElements.define("cupo-tab-bar", TabBar);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "cupo-tab-bar": TabBar;
+  }
+}

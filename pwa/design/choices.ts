@@ -11,8 +11,8 @@ export const choicesStyles = css`
   }
   legend {
     padding: 0 0 8px;
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
     font-weight: 600;
   }
   .choices {
@@ -21,7 +21,7 @@ export const choicesStyles = css`
     grid-template-columns: repeat(3, minmax(min-content, 1fr));
   }
   .choices.four {
-    grid-template-columns: repeat(auto-fit, minmax(112px, 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr));
   }
   .choice {
     display: grid;
@@ -32,8 +32,8 @@ export const choicesStyles = css`
     border: 1px solid var(--cupo-line);
     border-radius: 12px;
     background: var(--cupo-surface);
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
     text-align: center;
     cursor: pointer;
   }
@@ -56,6 +56,11 @@ export const choicesStyles = css`
   .choice:has(:focus-visible) {
     outline: 3px solid var(--cupo-brand);
     outline-offset: 2px;
+  }
+  @container (max-width: 18rem) {
+    .choices:not(.four) {
+      grid-template-columns: minmax(0, 1fr);
+    }
   }
   @media (forced-colors: active) {
     .choice:has(:checked) {

@@ -29,8 +29,8 @@ export const base = css`
     list-style: none;
   }
   h1 {
-    font-size: 22px;
-    line-height: 28px;
+    font-size: 1.375rem;
+    line-height: 1.75rem;
     font-weight: 650;
     letter-spacing: -0.01em;
   }
@@ -38,8 +38,8 @@ export const base = css`
     outline: none;
   }
   h2 {
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
     font-weight: 600;
   }
   a {
@@ -54,12 +54,12 @@ export const base = css`
     color: var(--cupo-ink-soft);
   }
   .small {
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
   }
   .tiny {
-    font-size: 13px;
-    line-height: 18px;
+    font-size: 0.8125rem;
+    line-height: 1.125rem;
   }
   .icon {
     display: inline-grid;
@@ -105,7 +105,7 @@ export const controls = css`
     background: var(--cupo-surface);
     color: var(--cupo-ink);
     font: inherit;
-    font-size: 17px;
+    font-size: 1.0625rem;
     font-weight: 600;
     text-decoration: none;
     cursor: pointer;
@@ -143,7 +143,7 @@ export const controls = css`
     border: 0;
     background: none;
     color: var(--cupo-brand);
-    font-size: 15px;
+    font-size: 0.9375rem;
   }
   input,
   textarea,
@@ -169,6 +169,15 @@ export const controls = css`
     display: grid;
     grid-template-columns: 1fr 1fr;
     gap: 8px;
+  }
+  @container (max-width: 18rem) {
+    button,
+    .button {
+      padding-block: 4px;
+    }
+    .pair {
+      grid-template-columns: minmax(0, 1fr);
+    }
   }
   @media (prefers-reduced-motion: reduce) {
     button {
@@ -198,8 +207,8 @@ export const surfaces = css`
     grid-template-columns: auto 1fr;
     gap: 12px 16px;
     align-items: baseline;
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
   }
   .facts dt {
     color: var(--cupo-ink-soft);
@@ -228,15 +237,27 @@ export const surfaces = css`
     border: 1px solid var(--cupo-line);
     border-radius: 12px;
     background: var(--cupo-paper);
-    font-size: 17px;
+    font-size: 1.0625rem;
     font-weight: 600;
   }
   .note {
     display: flex;
     gap: 8px;
     align-items: flex-start;
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
     overflow-wrap: anywhere;
+  }
+  @container (max-width: 18rem) {
+    .facts {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .facts dd {
+      margin-top: -12px;
+      text-align: start;
+    }
+    .reference {
+      white-space: normal;
+    }
   }
 `;

@@ -49,12 +49,20 @@ export const draftStyles = css`
   }
   .draft .payee {
     overflow-wrap: anywhere;
-    line-height: 20px;
+    line-height: 1.25rem;
   }
   .draft .sum {
     font-weight: 600;
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
+  }
+  @container (max-width: 18rem) {
+    .draft {
+      grid-template-columns: 44px minmax(0, 1fr);
+    }
+    .draft .until {
+      grid-area: 3 / 2;
+    }
   }
 `;
 
@@ -80,7 +88,7 @@ function row(draft: Draft, context: AppContext): TemplateResult {
       <span class="avatar" aria-hidden="true">${initial(payee)}</span>
       <span class="visually-hidden">${drafts.confirm("").trim()}</span>
       <span class="payee">${payee}</span>
-      <span class=${amount === undefined ? "tiny soft" : "sum"}>${sum}</span>
+      <span class=${amount === undefined ? "tiny soft" : "sum"}><bdi>${sum}</bdi></span>
       <span class="until tiny ${expired ? "warn" : "soft"}">${expired ? drafts.expired : when}</span>
     </button>
     <button class="plain round" aria-label=${drafts.drop(payee)} @click=${() => store.dropDraft(id)}>${icon(X)}</button>

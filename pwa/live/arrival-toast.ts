@@ -56,16 +56,14 @@ export class ArrivalToast extends LitElement {
       }
       .icon {
         color: var(--cupo-good);
-        font-size: 24px;
+        font-size: 1.5rem;
       }
       .words {
         display: grid;
         min-width: 0;
       }
       .words span {
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
+        overflow-wrap: anywhere;
       }
       @keyframes come {
         from {

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
-import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
 import { Countdown } from "../../widgets/shared/countdown.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import { money, moneyStyles } from "../components/money.ts";
@@ -13,7 +12,7 @@ import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatRemaining, formatWhen } from "../format/when-format.ts";
+import { formatRemaining } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import type { OperationWords, Sentence } from "../language/words.ts";
 import type { ApprovalFlow } from "../payment/approval-flow.ts";
@@ -26,7 +25,9 @@ import {
   beforePaying,
   codesOf,
   deviceTooNew,
+  limitSentence,
   type OperationFacts,
+  operationHeading,
   payeeOf,
   proofFault,
   sentBefore,
@@ -103,9 +104,14 @@ export abstract class ApprovalPage extends Page {
         <button class="plain round" aria-label=${this.context.words.common.close} @click=${() => this.close()}>
           ${icon(X)}
         </button>
-        <h1 tabindex="-1">${this.name}</h1>
+        ${this.#isOperation ? html`<p>${this.name}</p>` : html`<h1 tabindex="-1">${this.name}</h1>`}
       </header>
       ${this.#body(state)}`;
+  }
+
+  /** True where payee and amount are the page's heading. */
+  get #isOperation(): boolean {
+    return ["opening", "ready", "proving", "paying", "asking"].includes(this.state.phase);
   }
 
   #body(state: PaymentState): unknown {
@@ -150,8 +156,9 @@ export abstract class ApprovalPage extends Page {
   #operation(facts: OperationFacts | undefined, notes: unknown, foot: unknown, status = ""): TemplateResult {
     const { amount, check_code, currency = "", nickname, payee, reference } = facts ?? {};
     const sum = amount === undefined ? nothing : money(amount, currency);
+    const heading = this.#isOperation ? operationHeading : payeeOf;
     return html`<div class="body">
-        ${this.aboveReady()} ${payeeOf(this.verbs, payee, sum, nickname)}
+        ${this.aboveReady()} ${heading(this.verbs, payee, sum, nickname)}
         ${codesOf(this.context.words, reference, check_code)} ${this.belowCodes()} ${notes}
         <p class="visually-hidden" role="status">${status}</p>
       </div>
@@ -195,7 +202,10 @@ export abstract class ApprovalPage extends Page {
 
   #stopped(problem: ApprovalProblem): unknown {
     const { title, text } = this.sentenceOf(problem);
-    const limit = problem.exceeded === undefined ? "" : this.#limitSentence(problem.exceeded);
+    const limit =
+      problem.exceeded === undefined
+        ? ""
+        : limitSentence(problem.exceeded, this.context, { more: this.more, currency: this.flow?.known?.currency });
     const said = { title, text: [text, limit].filter(Boolean).join(" ") };
     const limits = html`<a class="button large" href="/profile#limits">${this.more.yourLimits}</a>`;
     const above = this.aboveStopped(problem);
@@ -253,9 +263,8 @@ export abstract class ApprovalPage extends Page {
       this.#count(this.state.approval);
       this.#quota.renew();
     }
-    if (this.state.phase === "ready" && before === "proving") void this.updateComplete.then(() => this.focusHeading());
     if (this.state.phase === "paid" && before !== "paid") void this.#paid(this.state.approval);
-    if (this.state.phase === "stopped") void this.#stop();
+    if (this.state.phase === "stopped" || (this.state.phase === "ready" && before !== "ready")) void this.#turn();
     this.changed(this.state);
   }
 
@@ -280,19 +289,9 @@ export abstract class ApprovalPage extends Page {
     await session.refresh().catch(() => undefined);
   }
 
-  /** Moves the focus to the heading, because the button that was pressed is gone. */
-  async #stop(): Promise<void> {
+  /** Moves the focus to the new heading, because the one before, or the button that was pressed, is gone. */
+  async #turn(): Promise<void> {
     await this.updateComplete;
     this.focusHeading();
-  }
-
-  /** Returns the sentence on the exceeded limit and what is left of it, as the answer says. */
-  #limitSentence({ name, left, until }: ExceededLimit): string {
-    const currency = this.flow?.known?.currency ?? this.context.session.me?.currency;
-    const words = this.more.overLimit[name as keyof ApprovalWords["overLimit"]];
-    if (currency === undefined || words === undefined) return "";
-    const sentence = words(formatMoney(left, currency));
-    if (until === null) return sentence;
-    return `${sentence} ${this.more.moreFrom(formatWhen(until, this.context.clock.now(), this.context.words))}`;
   }
 }

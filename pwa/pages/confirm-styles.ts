@@ -17,9 +17,11 @@ export const confirmStyles = css`
     min-height: 64px;
     padding: 8px 4px;
   }
-  header h1 {
-    font-size: 17px;
-    line-height: 24px;
+  header :is(h1, p) {
+    font-size: 1.0625rem;
+    line-height: 1.5rem;
+    font-weight: 650;
+    letter-spacing: -0.01em;
     text-align: center;
   }
   .form {
@@ -43,6 +45,8 @@ export const confirmStyles = css`
     display: grid;
     justify-items: center;
     gap: 4px;
+    font: inherit;
+    letter-spacing: inherit;
     text-align: center;
   }
   .who .avatar {
@@ -51,11 +55,11 @@ export const confirmStyles = css`
     margin-bottom: 8px;
     border-radius: 20px;
     background: var(--cupo-surface);
-    font-size: 22px;
+    font-size: 1.375rem;
   }
   .who .payee {
-    font-size: 22px;
-    line-height: 28px;
+    font-size: 1.375rem;
+    line-height: 1.75rem;
     font-weight: 650;
     overflow-wrap: anywhere;
   }
@@ -85,8 +89,13 @@ export const confirmStyles = css`
   .foot.still {
     position: static;
   }
-  /* A phone on its side has no room for what would stay. */
+  /* A phone on its side, or one with large letters, has no room for what would stay. */
   @media (max-height: 479px) {
+    .foot {
+      position: static;
+    }
+  }
+  @container (max-width: 18rem) {
     .foot {
       position: static;
     }
@@ -115,15 +124,15 @@ export const confirmStyles = css`
     border-radius: 12px;
   }
   .close .notice h2 {
-    font-size: 17px;
-    line-height: 24px;
+    font-size: 1.0625rem;
+    line-height: 1.5rem;
   }
   .facts .hint {
     grid-column: 1 / -1;
     margin-top: -8px;
     color: var(--cupo-ink-soft);
-    font-size: 13px;
-    line-height: 18px;
+    font-size: 0.8125rem;
+    line-height: 1.125rem;
     text-align: start;
   }
 `;

@@ -7,6 +7,7 @@ import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
 import UserPlus from "lucide-static/dist/esm/icons/user-round-plus.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
+import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { money } from "../components/money.ts";
 import { notice } from "../components/notice.ts";
@@ -30,23 +31,36 @@ export type OperationFacts = Pick<Approval, "payee" | "currency"> & {
   readonly [Name in "amount" | "reference" | "check_code" | "nickname"]?: Approval[Name] | undefined;
 };
 
+type PayTo = Pick<OperationWords, "payTo">;
+
+function who({ payTo }: PayTo, payee: string | undefined, amount: unknown, nickname?: string): TemplateResult {
+  return html`<span class="avatar" aria-hidden="true">${payee === undefined ? "" : initial(payee)}</span>
+    <span class="soft small">${payTo}</span>
+    <span class="payee">${payee === undefined ? html`<span class="blank"></span>` : html`<bdi>${payee}</bdi>`}</span>
+    ${nickname === undefined ? nothing : html`<span class="soft">${nickname}</span>`} ${amount}`;
+}
+
 /**
  * Renders the payee's avatar letter, name and, where there is one, nickname, and below them the amount; their places
  * stay empty while unknown.
  */
 export function payeeOf(
-  { payTo }: Pick<OperationWords, "payTo">,
+  verbs: PayTo,
   payee: string | undefined,
   amount: unknown = nothing,
   nickname?: string,
 ): TemplateResult {
-  return html`<div class="who">
-    <span class="avatar" aria-hidden="true">${payee === undefined ? "" : initial(payee)}</span>
-    <p class="soft small">${payTo}</p>
-    <p class="payee">${payee ?? html`<span class="blank"></span>`}</p>
-    ${nickname === undefined ? nothing : html`<p class="soft">${nickname}</p>`}
-    ${amount}
-  </div>`;
+  return html`<div class="who">${who(verbs, payee, amount, nickname)}</div>`;
+}
+
+/** Renders the same as the page's heading: to whom how much goes is what is heard first, and found again. */
+export function operationHeading(
+  verbs: PayTo,
+  payee: string | undefined,
+  amount: unknown,
+  nickname?: string,
+): TemplateResult {
+  return html`<h1 class="who" tabindex="-1">${who(verbs, payee, amount, nickname)}</h1>`;
 }
 
 /** Renders the reference, and the check code that payer and payee compare by eye; nothing where neither is known. */
@@ -156,4 +170,17 @@ export function stoppedBy(failure: keyof typeof signs, sentence: Sentence, above
 export function offlineCode(words: Words, { payee, amount, currency }: OperationFacts): TemplateResult {
   const sum = amount === undefined ? nothing : money(amount, currency);
   return html`${payeeOf(words.confirm, payee, sum)}${note("good", ShieldCheck, words.confirm.offlineKnown)}`;
+}
+
+/** Returns the sentence on the exceeded limit and what is left of it, as the answer says; empty where it is unknown. */
+export function limitSentence(
+  { name, left, until }: ExceededLimit,
+  { clock, session, words }: AppContext,
+  { more, currency = session.me?.currency }: { readonly more: ApprovalWords; readonly currency: string | undefined },
+): string {
+  const sentenceOf = more.overLimit[name as keyof ApprovalWords["overLimit"]];
+  if (currency === undefined || sentenceOf === undefined) return "";
+  const sentence = sentenceOf(formatMoney(left, currency));
+  if (until === null) return sentence;
+  return `${sentence} ${more.moreFrom(formatWhen(until, clock.now(), words))}`;
 }

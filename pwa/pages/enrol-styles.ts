@@ -36,14 +36,14 @@ export const enrolStyles = css`
   label.field {
     display: grid;
     gap: 8px;
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
     font-weight: 600;
   }
   .digits {
-    height: 64px;
+    height: 4rem;
     font-family: ui-monospace, "Roboto Mono", Menlo, monospace;
-    font-size: 28px;
+    font-size: 1.75rem;
     letter-spacing: 0.32em;
     text-align: center;
   }
@@ -73,7 +73,7 @@ export const enrolStyles = css`
     border-radius: 16px;
     background: var(--cupo-surface);
     color: var(--cupo-brand);
-    font-size: 20px;
+    font-size: 1.25rem;
   }
   @media (min-width: 600px) and (min-height: 600px) {
     :host {

@@ -27,7 +27,7 @@ export const grantStyles = css`
     height: 64px;
     border-radius: 20px;
     background: var(--cupo-surface);
-    font-size: 22px;
+    font-size: 1.375rem;
   }
   h1 {
     max-width: 100%;
@@ -46,5 +46,10 @@ export const grantStyles = css`
     bottom: 0;
     padding: 12px 16px calc(16px + env(safe-area-inset-bottom));
     background: var(--cupo-paper);
+  }
+  @container (max-width: 18rem) {
+    .foot {
+      position: static;
+    }
   }
 `;

@@ -20,10 +20,10 @@ export const homeStyles = css`
     margin-bottom: -12px;
   }
   .as-of .icon {
-    font-size: 11px;
+    font-size: 0.6875rem;
   }
   .pair .button {
-    font-size: 15px;
+    font-size: 0.9375rem;
   }
   .pair .icon {
     color: var(--cupo-brand);
@@ -45,10 +45,10 @@ export const homeStyles = css`
   .first-run ol {
     display: grid;
     gap: 8px;
-    padding-inline-start: 20px;
+    padding-inline-start: 1.25rem;
     list-style: decimal;
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
   }
   .first-run li::marker {
     color: var(--cupo-ink-soft);
@@ -113,7 +113,7 @@ export const homeStyles = css`
     display: inline-flex;
     align-items: center;
     min-height: 48px;
-    font-size: 15px;
+    font-size: 0.9375rem;
     font-weight: 600;
     text-decoration: none;
   }

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { MovementList } from "../components/movement-list.ts";
 import { noticeStyles } from "../components/notice.ts";
 import { NamedMovements } from "../contacts/named-movements.ts";
@@ -102,8 +102,14 @@ export abstract class ListPage extends Page {
     const onChange = (change: Partial<MovementFilter>): void => this.narrow(change);
     return html`${listHead(this.name, this.context)} ${this.ways()}
       ${filterBar({ filter, known: known ?? [], open, onOpen, onChange }, words)} ${this.filters()}
+      ${fitting.length === 0 ? nothing : html`<button class="skip" @click=${this.#skip}>${words.list.skip}</button>`}
       <p class="visually-hidden" role="status">${filter === everything ? "" : words.search.found(fitting.length)}</p>
       ${listBody({ known, fitting, empty: this.empty, onClear, totalOf: this.totalOf }, this.context)}`;
+  }
+
+  /** Moves the focus behind the list, to the tab bar. */
+  #skip(): void {
+    (this.getRootNode() as ParentNode).querySelector("cupo-tab-bar")?.focus();
   }
 
   /** Changes the filter. */

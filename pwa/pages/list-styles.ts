@@ -45,7 +45,7 @@ export const listStyles = css`
     place-items: center;
     min-height: 48px;
     border-radius: 11px;
-    font-size: 15px;
+    font-size: 0.9375rem;
     cursor: pointer;
   }
   fieldset input {
@@ -66,10 +66,10 @@ export const listStyles = css`
     outline-offset: 2px;
   }
   header p {
-    min-height: 18px;
+    min-height: 1.125rem;
   }
   .as-of .icon {
-    font-size: 11px;
+    font-size: 0.6875rem;
   }
   .find {
     display: grid;
@@ -110,7 +110,7 @@ export const listStyles = css`
   select {
     padding-block: 0;
     border-color: var(--cupo-line);
-    font-size: 15px;
+    font-size: 0.9375rem;
   }
   .older {
     padding: 24px 0;
@@ -128,6 +128,27 @@ export const listStyles = css`
   .blank span {
     height: 68px;
     background: var(--cupo-surface);
+  }
+  .skip {
+    margin-top: 8px;
+  }
+  .skip:not(:focus) {
+    position: absolute;
+    clip-path: inset(50%);
+  }
+  @container (max-width: 18rem) {
+    fieldset {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .field .icon {
+      display: none;
+    }
+    .field input {
+      padding-inline-start: 16px;
+    }
+    .field input::placeholder {
+      font-size: 0.8em;
+    }
   }
   @media (forced-colors: active) {
     fieldset label:has(:checked) {

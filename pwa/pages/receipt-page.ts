@@ -161,7 +161,7 @@ export class ReceiptPage extends Page {
     const sum = (value: number): string => (this.#masked ? "•••" : formatMoney(value, currency));
     const fact = (name: string, value: unknown): TemplateResult =>
       html`<dt>${name}</dt>
-        <dd>${value}</dd>`;
+        <dd><bdi>${value}</bdi></dd>`;
     const left = (Math.round(amount * 100) - Math.round(refunded * 100)) / 100;
     const { me } = this.context.session;
     const side = direction === "sent" ? wordsOf("receipts").verify.payer : wordsOf("receipts").verify.payee;

@@ -20,14 +20,14 @@ export const receiveStyles = css`
     text-align: center;
   }
   .payee {
-    font-size: 22px;
-    line-height: 28px;
+    font-size: 1.375rem;
+    line-height: 1.75rem;
     font-weight: 650;
     overflow-wrap: anywhere;
   }
   .sheet .money {
-    font-size: 34px;
-    line-height: 40px;
+    font-size: min(2.125rem, max(34px, 9vw));
+    line-height: min(2.5rem, max(40px, 11vw));
   }
   .plate,
   .blank {
@@ -46,8 +46,8 @@ export const receiveStyles = css`
     gap: 12px;
   }
   .check .code {
-    font-size: 22px;
-    line-height: 28px;
+    font-size: 1.375rem;
+    line-height: 1.75rem;
   }
   .waiting {
     display: flex;

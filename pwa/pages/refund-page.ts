@@ -94,7 +94,7 @@ export class RefundPage extends ApprovalPage {
     const { amount, created_at, currency, reference } = this.payment;
     return html`<dl class="card facts">
       <dt>${name}</dt>
-      <dd>${formatMoney(amount, currency)}</dd>
+      <dd><bdi>${formatMoney(amount, currency)}</bdi></dd>
       <dt>${words.common.date}</dt>
       <dd>${formatWhen(created_at, clock.now(), words)}</dd>
       <dt>${words.common.reference}</dt>

@@ -5,7 +5,7 @@ export const scanStyles = css`
   :host {
     display: grid;
     grid-template-rows: auto 1fr auto;
-    height: 100dvh;
+    min-height: 100dvh;
   }
   header {
     display: grid;
@@ -14,15 +14,14 @@ export const scanStyles = css`
     padding: 8px 4px;
   }
   h1 {
-    font-size: 17px;
-    line-height: 24px;
+    font-size: 1.0625rem;
+    line-height: 1.5rem;
     text-align: center;
   }
   .view {
     position: relative;
     display: grid;
     place-items: center;
-    min-height: 0;
     margin: 0 16px;
     border: 1px solid var(--cupo-line);
     border-radius: 24px;
@@ -67,7 +66,7 @@ export const scanStyles = css`
     border-radius: 12px;
     background: rgb(6 13 11 / 78%);
     color: #fff;
-    font-size: 15px;
+    font-size: 0.9375rem;
     text-align: center;
   }
   .sheet {
@@ -80,8 +79,8 @@ export const scanStyles = css`
     border: 1px solid var(--cupo-warn);
     border-radius: 12px;
     background: var(--cupo-surface);
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
   }
   .said strong {
     display: block;
@@ -122,7 +121,7 @@ export const scanStyles = css`
     padding: 0;
     border: 0;
     background: none;
-    font-size: 15px;
+    font-size: 0.9375rem;
     text-overflow: ellipsis;
   }
   .tools option {
@@ -165,15 +164,24 @@ export const scanStyles = css`
     min-height: 72px;
     padding: 8px 4px;
     border-radius: 16px;
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
+  }
+  @container (max-width: 18rem) {
+    .ways {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .ways button {
+      flex-direction: row;
+      min-height: 48px;
+    }
   }
   form {
     display: grid;
     gap: 8px;
   }
   label {
-    font-size: 15px;
+    font-size: 0.9375rem;
     font-weight: 600;
   }
   textarea {

@@ -120,7 +120,7 @@ export function codeChoice(
     const sum = offer?.amount === undefined ? drafts.openAmount : formatMoney(offer.amount, currency);
     return html`<button @click=${() => choose(code)}>
       <span class="payee">${offer?.payee ?? nothing}</span>
-      <span class="sum">${offer === undefined ? nothing : sum}</span>
+      <span class="sum"><bdi>${offer === undefined ? nothing : sum}</bdi></span>
       <span class="reference tiny soft">${reference === undefined ? nothing : formatPaymentReference(reference)}</span>
     </button>`;
   };

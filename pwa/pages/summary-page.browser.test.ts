@@ -20,7 +20,7 @@ const pages = async ({ query }: { query: { cursor?: string } }) =>
 /** The texts of a table's cells, without what stands below the names. */
 function cells(page: Page): string[][] {
   const own = (cell: Element): string =>
-    [...cell.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? node.textContent?.trim() : "")).join("");
+    [...cell.childNodes].map((node) => (/text|BDI/.test(node.nodeName) ? node.textContent?.trim() : "")).join("");
   return [...(page.shadowRoot?.querySelectorAll("tr") ?? [])].map((row) => [...row.children].map(own));
 }
 

@@ -112,7 +112,7 @@ export class SummaryPage extends Page {
     const total = this.#sum(totalOf(payees));
     return html`<p class="soft small">${summary.lead}</p>
       <section class="card" aria-labelledby="chart">
-        <p class="sum"><span class="soft small">${summary.total}</span><strong>${total}</strong></p>
+        <p class="sum"><span class="soft small">${summary.total}</span><strong><bdi>${total}</bdi></strong></p>
         <p class="soft tiny">${summary.payees(payees.length)}${this.cursor === undefined ? "" : " …"}</p>
         <h2 id="chart">${payees.length > MAX_BARS ? summary.largest(MAX_BARS) : summary.chart}</h2>
         ${barChart(bars, summary.chart)}
@@ -139,16 +139,18 @@ export class SummaryPage extends Page {
             <th scope="row">
               ${payee}<span class="soft tiny">${summary.last}: ${formatDay(last_at, clock.now(), words)}</span>
             </th>
-            <td class="number">${payments}</td>
-            <td class="number">${this.#sum(total)}</td>
+            <td class="number" data-name=${summary.payments}>${payments}</td>
+            <td class="number" data-name=${summary.total}><bdi>${this.#sum(total)}</bdi></td>
           </tr>`,
         )}
       </tbody>
       <tfoot>
         <tr>
           <th scope="row">${summary.total}</th>
-          <td class="number">${payees.reduce((count, { payments }) => count + payments, 0)}</td>
-          <td class="number">${this.#sum(totalOf(payees))}</td>
+          <td class="number" data-name=${summary.payments}>
+            ${payees.reduce((count, { payments }) => count + payments, 0)}
+          </td>
+          <td class="number" data-name=${summary.total}><bdi>${this.#sum(totalOf(payees))}</bdi></td>
         </tr>
       </tfoot>
     </table>`;

@@ -26,8 +26,8 @@ export const summaryStyles = css`
     display: grid;
   }
   .sum strong {
-    font-size: 34px;
-    line-height: 40px;
+    font-size: min(2.125rem, max(34px, 9vw));
+    line-height: min(2.5rem, max(40px, 11vw));
     font-weight: 650;
     letter-spacing: -0.02em;
     font-variant-numeric: tabular-nums;
@@ -36,8 +36,8 @@ export const summaryStyles = css`
   table {
     width: 100%;
     border-collapse: collapse;
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
   }
   caption {
     padding: 8px 0;
@@ -60,8 +60,8 @@ export const summaryStyles = css`
   thead th {
     padding-top: 0;
     padding-bottom: 8px;
-    font-size: 13px;
-    line-height: 18px;
+    font-size: 0.8125rem;
+    line-height: 1.125rem;
     color: var(--cupo-ink-soft);
   }
   tbody th {
@@ -82,6 +82,26 @@ export const summaryStyles = css`
   }
   .more {
     width: 100%;
+  }
+  @container (max-width: 18rem) {
+    thead {
+      display: none;
+    }
+    tr :is(th, td) {
+      display: block;
+      padding: 4px 0;
+      border-bottom: 0;
+    }
+    tr {
+      border-bottom: 1px solid var(--cupo-line);
+    }
+    td.number {
+      text-align: start;
+    }
+    td.number::before {
+      content: attr(data-name) ": ";
+      color: var(--cupo-ink-soft);
+    }
   }
   .blank {
     display: grid;

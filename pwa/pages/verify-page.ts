@@ -66,7 +66,7 @@ export class VerifyPage extends Page {
         text-align: center;
       }
       .verdict .icon {
-        font-size: 40px;
+        font-size: 2.5rem;
       }
       .verdict h1 {
         text-wrap: balance;
@@ -154,7 +154,7 @@ export class VerifyPage extends Page {
     };
     const fact = (name: string, value: unknown): TemplateResult =>
       html`<dt>${name}</dt>
-        <dd>${value}</dd>`;
+        <dd><bdi>${value}</bdi></dd>`;
     return html`${verdicts[refund]()}
       <div class="who ${refund === "whole" ? "struck" : ""}">
         <p class="soft small">${words.list.kind[kind]}</p>

@@ -25,8 +25,8 @@ export const welcomeStyles = css`
     color: var(--cupo-brand);
   }
   h1 {
-    font-size: 34px;
-    line-height: 40px;
+    font-size: 2.125rem;
+    line-height: 2.5rem;
     letter-spacing: -0.02em;
     text-wrap: balance;
   }
@@ -86,7 +86,7 @@ export const welcomeStyles = css`
   }
   .name {
     display: block;
-    font-size: 15px;
+    font-size: 0.9375rem;
     font-weight: 600;
   }
   @media (min-width: 600px) and (min-height: 600px) {

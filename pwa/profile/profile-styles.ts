@@ -11,8 +11,8 @@ export const profileStyles = css`
     gap: 12px;
   }
   .card > h2 {
-    font-size: 17px;
-    line-height: 24px;
+    font-size: 1.0625rem;
+    line-height: 1.5rem;
   }
   .rows > li {
     display: grid;
@@ -34,7 +34,7 @@ export const profileStyles = css`
     gap: 4px 12px;
   }
   .what {
-    flex: 1 1 150px;
+    flex: 1 1 9.375rem;
     min-width: 0;
     overflow-wrap: anywhere;
   }
@@ -47,11 +47,11 @@ export const profileStyles = css`
     border: 1px solid var(--cupo-good);
     border-radius: 999px;
     color: var(--cupo-good);
-    font-size: 13px;
-    line-height: 20px;
+    font-size: 0.8125rem;
+    line-height: 1.25rem;
   }
   button {
-    font-size: 15px;
+    font-size: 0.9375rem;
   }
   .hold {
     min-height: 64px;
@@ -63,8 +63,8 @@ export const profileStyles = css`
   form label {
     display: grid;
     gap: 8px;
-    font-size: 15px;
-    line-height: 20px;
+    font-size: 0.9375rem;
+    line-height: 1.25rem;
     font-weight: 600;
   }
   ${questionStyles}
@@ -86,8 +86,8 @@ export const profileStyles = css`
     max-width: 240px;
   }
   .invitation .digits {
-    font-size: 34px;
-    line-height: 40px;
+    font-size: min(2.125rem, max(34px, 9vw));
+    line-height: 2.5rem;
     letter-spacing: 0.16em;
     margin-inline-end: -0.16em;
     font-variant-numeric: tabular-nums;

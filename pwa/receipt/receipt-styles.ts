@@ -16,8 +16,8 @@ export const receiptPageStyles = css`
   header p,
   header h1 {
     grid-column: 2;
-    font-size: 17px;
-    line-height: 24px;
+    font-size: 1.0625rem;
+    line-height: 1.5rem;
     font-weight: 650;
     text-align: center;
   }
@@ -34,7 +34,7 @@ export const receiptPageStyles = css`
     margin-bottom: 8px;
     border-radius: 20px;
     background: var(--cupo-surface);
-    font-size: 22px;
+    font-size: 1.375rem;
   }
   .who h1 {
     max-width: 100%;
@@ -60,7 +60,7 @@ export const receiptPageStyles = css`
     border: 1px solid var(--cupo-line);
     border-radius: 999px;
     background: var(--cupo-surface);
-    font-size: 15px;
+    font-size: 0.9375rem;
     font-weight: 600;
   }
   .why {
@@ -85,8 +85,8 @@ export const receiptPageStyles = css`
     max-width: 216px;
   }
   .code {
-    font-size: 22px;
-    line-height: 28px;
+    font-size: min(1.375rem, max(22px, 9vw));
+    line-height: 1.75rem;
   }
   .proof .soft {
     max-width: 36ch;

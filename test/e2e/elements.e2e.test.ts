@@ -5,6 +5,8 @@ import type { RechargePhase } from "../../widgets/recharge-form/recharge-form-st
 import type { UserQuotaPhase } from "../../widgets/user-quota/user-quota-state.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import type { Showcase, ShownElement, Spoken } from "./support/showcase.ts";
+import { overTheEdge } from "./support/visual/in-page.ts";
+import { lostTexts, textLines } from "./support/visual/lost-content.ts";
 
 /** The phases as the elements' own types have them: one that is added is a type error here until it is written. */
 const PHASES = {
@@ -94,6 +96,22 @@ describe("the showcase has every element in every state", () => {
       expect(faults).toEqual([]);
     },
   );
+
+  it.for(ELEMENTS)("nothing of <%s> is lost on a phone with letters of twice the size", async (element) => {
+    const { page } = gallery;
+    const faults: string[] = [];
+    for (const state of Object.keys((await gallery.scenes())[element])) {
+      await showAlone(element, state);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = "200%";
+      });
+      const found = [...(await page.evaluate(overTheEdge)), ...lostTexts(await page.evaluate(textLines))];
+      faults.push(...found.map((fault) => `${state}: ${fault}`));
+      await page.setViewportSize({ width: 320, height: 700 });
+    }
+    expect(faults).toEqual([]);
+  });
 
   it("on one page, all of them live, which fits 320 px too, and has no fault of its own", async () => {
     await gallery.show({});

@@ -90,6 +90,11 @@ it.each([
   expect(looked.scores, looked.faults.join("; ")).toEqual([100, 100]);
 });
 
+it("the shop's page has 100 of 100 on a phone for accessibility and best practices", async () => {
+  const looked = await measure("/demo/", ["accessibility", "best-practices"]);
+  expect(looked.scores, looked.faults.join("; ")).toEqual([100, 100]);
+});
+
 /** Opens Home as on a new device of a signed-in person, over a slow network; returns its scripts and layout shifts. */
 async function coldHome(): Promise<{ readonly scripts: readonly string[]; readonly shifts: readonly string[] }> {
   const page = await profile.context.newPage();

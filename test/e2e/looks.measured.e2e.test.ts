@@ -15,10 +15,7 @@ import {
   recordBaseline,
 } from "./support/visual/baseline.ts";
 import { fontWidths, freezeTexts, isSettled, overTheEdge } from "./support/visual/in-page.ts";
-import { beginnings, enrolments, strangers } from "./support/visual/states-begin.ts";
-import { endings } from "./support/visual/states-end.ts";
-import { payments, receipts } from "./support/visual/states-pay.ts";
-import { readings } from "./support/visual/states-read.ts";
+import { stations } from "./support/visual/stations.ts";
 import { nameOf, type PageState, VisualRun } from "./support/visual/visual-run.ts";
 
 /*
@@ -42,8 +39,6 @@ const OTHER_MACHINE =
   "The looks of the app: NOT COMPARED with the pictures in test/visual, because another Chromium or other fonts " +
   "draw here; what runs over the edge, empty pages and what axe finds were looked at";
 
-/** In the order in which one person could see them. */
-const stations = [...strangers, ...enrolments, ...beginnings, ...readings, ...payments, ...receipts, ...endings];
 const isUpdating = process.env.UPDATE_LOOKS === "1";
 
 const fixture = aBrowserFixture();

@@ -44,6 +44,7 @@ it("the app works with what Safari 16.4 has: sign-in, paying, history, what arri
 it("the elements work with what Safari 16.4 has, but for AbortSignal.any", async () => {
   const page = await ana.context.newPage();
   await page.goto(`${fixture.product.origin}/demo/`);
+  await page.locator("pay-qr summary").click();
   await page.locator("pay-qr [part~=plate] svg").waitFor();
   await page.close();
 });

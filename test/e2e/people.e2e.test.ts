@@ -28,10 +28,7 @@ const link = (name: string): Locator => ana.page.getByRole("link", { name, exact
 const recent = (): Locator => ana.page.locator("cupo-transfer-page .recent");
 
 async function transferred(): Promise<void> {
-  await ana.page
-    .locator(".receipt")
-    .getByRole("heading", { name: transfer.paidTo })
-    .waitFor();
+  await ana.page.locator(".receipt").getByRole("heading", { name: transfer.paidTo }).waitFor();
 }
 
 async function balance(): Promise<number> {

@@ -6,7 +6,7 @@ import { picture } from "./support/open-browser.ts";
 const fixture = aBrowserFixture();
 
 it("on a phone the shop's page leads into the app, where it is paid, and unfolds its code on request", async () => {
-  const ana = await fixture.phoneOf("payer", { isMobile: true });
+  const ana = await fixture.phoneOf("payer");
   const { context, page } = ana;
   await ana.open("/demo/");
   const link = page.getByRole("link", { name: words.openApp });

@@ -23,10 +23,7 @@ interface ToConfirm {
 
 /** How a phone differs from the usual one: Spanish, 360 × 740, with a camera. */
 export interface PhoneOptions
-  extends Pick<
-    BrowserContextOptions,
-    "colorScheme" | "isMobile" | "permissions" | "serviceWorkers" | "viewport"
-  > {
+  extends Pick<BrowserContextOptions, "colorScheme" | "isMobile" | "permissions" | "serviceWorkers" | "viewport"> {
   readonly language?: string;
   /** The browser's own camera instead of the one that `showToCamera` serves. */
   readonly ownCamera?: boolean;

@@ -134,6 +134,7 @@ export const words: Words = {
     sent: "Sent",
     receivedOnly: "Received",
     filter: "Show",
+    skip: "Skip the list",
     refunded: "Refunded",
     emptyHistory: { title: "No transactions yet", text: "Your first payment will appear here." },
     emptyReceived: { title: "You haven't been paid yet", text: "Show your QR code to get your first payment." },

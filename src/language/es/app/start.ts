@@ -143,6 +143,7 @@ export const words = {
     sent: "Enviado",
     receivedOnly: "Recibido",
     filter: "Mostrar",
+    skip: "Saltar la lista",
     refunded: "Devuelto",
     emptyHistory: { title: "Aún no hay movimientos", text: "Tu primer pago aparecerá aquí." },
     emptyReceived: { title: "Aún no has recibido pagos", text: "Muestra tu código QR y recibe el primero." },

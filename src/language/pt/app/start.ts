@@ -134,6 +134,7 @@ export const words: Words = {
     sent: "Enviado",
     receivedOnly: "Recebido",
     filter: "Mostrar",
+    skip: "Pular a lista",
     refunded: "Devolvido",
     emptyHistory: { title: "Ainda não há movimentações", text: "Seu primeiro pagamento aparecerá aqui." },
     emptyReceived: { title: "Você ainda não recebeu pagamentos", text: "Mostre seu QR Code e receba o primeiro." },

@@ -20,7 +20,7 @@ export const words: Words = {
   confirm: "Confira e confirme",
   sell: "Vender %",
   unsure: "Ainda não sabemos se foi vendida",
-  asking: "Continuamos verificando. Não se vende duas vezes.",
+  asking: "Verificando. Não se vende duas vezes.",
   offline: "Sem conexão.",
   online: "A conexão voltou.",
   checkNow: "Verificar agora",
