@@ -68,7 +68,8 @@ export const payQrStyles = css`
     border-radius: 12px;
     background: var(--paper);
     color: var(--ink);
-    font: 0.8125em / 1.4 ui-monospace, monospace;
+    font: max(16px, 0.8125em) / 1.4 ui-monospace, monospace;
+    resize: none;
   }
   summary {
     padding: 12px 0;

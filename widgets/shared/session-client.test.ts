@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isPaySession } from "../pay-qr/is-pay-session.ts";
 import { readSession, requestSession, SessionError, startedSession } from "./session-client.ts";
 
@@ -18,6 +18,8 @@ const SESSION = {
   expires_in: 900,
   rejected_attempts: 0,
 };
+
+const ENDED = AbortSignal.abort();
 
 interface Reply {
   readonly status: number;
@@ -42,6 +44,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
+  vi.unstubAllGlobals();
   server.closeAllConnections();
   server.close();
 });
@@ -65,6 +68,15 @@ test("asks with the session's token and gives what the broker says", async () =>
   expect(requests[0]?.url).toBe("/v1/session");
   expect(requests[0]?.headers.authorization).toBe("Bearer ws_1");
   expect(requests[0]?.headers["if-none-match"]).toBeUndefined();
+});
+
+test.each([
+  ["with AbortSignal.any", AbortSignal.any],
+  ["without it, as in Safari before 17.4", undefined],
+])("a request has a time limit, %s", async (_how, joined) => {
+  vi.stubGlobal("AbortSignal", { timeout: () => ENDED, ["any"]: joined?.bind(AbortSignal) });
+  reply = { status: 200, body: JSON.stringify(SESSION) };
+  expect(await failureOf(ask())).toMatchObject({ code: "no_answer", transient: true });
 });
 
 test("an unchanged session is a 304 for the ETag that was sent", async () => {

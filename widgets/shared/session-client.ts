@@ -129,7 +129,10 @@ function requestOf({ token, signal }: SessionRequest, headers?: Readonly<Record<
   return { credentials: "omit", cache: "no-store", headers: { authorization: `Bearer ${token}`, ...headers }, signal };
 }
 
-/** Sends one request and reads its answer; any failure of either is a {@link SessionError}. */
+/**
+ * Sends one request and reads its answer; any failure of either is a {@link SessionError}. Safari before 17.4 has no
+ * `AbortSignal.any`: a request that is aborted there goes on to its end or its time limit, and callers drop its answer.
+ */
 async function send(
   url: string | URL,
   { signal, headers, ...request }: RequestInit,
@@ -139,7 +142,7 @@ async function send(
     const response = await fetch(url, {
       ...request,
       headers: { accept: "application/json", ...headers },
-      signal: AbortSignal.any([signal ?? timeLimit, timeLimit]),
+      signal: AbortSignal.any?.([signal ?? timeLimit, timeLimit]) ?? timeLimit,
     });
     if (!response.ok && response.status !== 304) throw await refusal(response);
     return { response, answer: response.ok && (await response.json()) };

@@ -67,9 +67,10 @@ export abstract class SessionElement extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("sessionUrl") && this.hasUpdated) this.restart();
     if (changed.has("fetchSession")) this.watch.start();
+    // Safari before 17.4 has none.
     const { states } = this.#internals;
-    states.clear();
-    for (const state of this.shownStates) states.add(state);
+    states?.clear();
+    for (const state of this.shownStates) states?.add(state);
     this.#focusWasInside = this.shadowRoot?.activeElement != null;
   }
 

@@ -20,7 +20,7 @@ export const words: Words = {
   confirm: "Check and confirm",
   sell: "Sell %",
   unsure: "We don't know yet if it was sold",
-  asking: "Still checking. It's never sold twice.",
+  asking: "Checking. It's never sold twice.",
   offline: "You're offline.",
   online: "You're back online.",
   checkNow: "Check now",
