@@ -29,6 +29,21 @@ describe("<cupo-amount-field>", () => {
     expectEqual([input.value, element.amount], ["25.000", 25_000]);
   });
 
+  it("submits the form around it by Enter, as the key of a phone says", async () => {
+    const { element, input } = await anAmountField();
+    const form = document.createElement("form");
+    let submitted = 0;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      submitted++;
+    });
+    document.body.append(form);
+    form.append(element);
+    input.dispatchEvent(new KeyboardEvent("keydown", { key: "5", bubbles: true, composed: true }));
+    input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, composed: true }));
+    expectEqual([submitted, input.enterKeyHint], [1, "go"]);
+  });
+
   it("leaves the caret behind the digit that was typed, also in the middle", async () => {
     const { input } = await anAmountField();
     for (const digit of "25000") type(input, digit);

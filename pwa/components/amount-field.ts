@@ -14,7 +14,8 @@ class AmountChange extends Event {
 }
 
 /**
- * Big text field for an amount of money, whose thousands are grouped while a person types. Dispatches `amount-change`.
+ * Big text field for an amount of money, whose thousands are grouped while a person types. Dispatches `amount-change`;
+ * Enter submits the form around it, as in any field.
  */
 export class AmountField extends LitElement {
   static override properties = {
@@ -123,12 +124,13 @@ export class AmountField extends LitElement {
           id="amount"
           inputmode="decimal"
           autocomplete="off"
-          enterkeyhint="done"
+          enterkeyhint="go"
           placeholder="0"
           aria-invalid=${this.fault === "" && groupTypedAmount(this.text) !== undefined ? "false" : "true"}
           aria-describedby="fault"
           .value=${live(this.text)}
           @input=${this.#typed}
+          @keydown=${this.#pressed}
         />
       </div>
       <p id="fault" class="fault" role="alert">${this.fault}</p>`;
@@ -141,6 +143,11 @@ export class AmountField extends LitElement {
     if (grouped === undefined) this.text = input.value;
     else this.#show(input, grouped);
     this.dispatchEvent(new AmountChange(this.amount));
+  }
+
+  /** The form around the element does not see the field, which is in a shadow root. */
+  #pressed({ key }: KeyboardEvent): void {
+    if (key === "Enter") this.closest("form")?.requestSubmit();
   }
 
   #show(input: HTMLInputElement, grouped: string): void {

@@ -10,8 +10,8 @@ export const moneyStyles = css`
     display: inline-flex;
     align-items: baseline;
     direction: ltr;
-    font-size: min(3rem, max(48px, 13vw));
-    line-height: min(3.5rem, max(56px, 15vw));
+    font-size: min(3rem, 13.4vw);
+    line-height: min(3.5rem, 15.6vw);
     font-weight: 650;
     letter-spacing: -0.02em;
     font-variant-numeric: tabular-nums;

@@ -19,6 +19,7 @@ import type { ApprovalFlow } from "../payment/approval-flow.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import { FreshQuota } from "../payment/fresh-quota.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
+import { followKeyboard } from "../platform/keyboard.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { confirmStyles } from "./confirm-styles.ts";
 import {
@@ -67,6 +68,7 @@ export abstract class ApprovalPage extends Page {
     super();
     this.state = { phase: "reading" };
     this.secondsLeft = 0;
+    followKeyboard(this);
   }
 
   /** Words for the operation that this page approves. */

@@ -99,7 +99,6 @@ export class ConfirmPage extends ApprovalPage {
           .currency=${currency}
           .fault=${this.fault}
           @amount-change=${() => this.#clearFault()}
-          @keydown=${(event: KeyboardEvent) => event.key === "Enter" && this.#amountGiven(event)}
         ></cupo-amount-field>
         ${codesOf(words, undefined, check_code)}
       </div>

@@ -9,6 +9,7 @@ export const confirmStyles = css`
     display: grid;
     grid-template-rows: auto 1fr auto;
     align-self: stretch;
+    padding-bottom: var(--cupo-keyboard, 0px);
   }
   header {
     display: grid;
@@ -75,7 +76,7 @@ export const confirmStyles = css`
   }
   .foot {
     position: sticky;
-    bottom: 0;
+    bottom: var(--cupo-keyboard, 0px);
     display: grid;
     gap: 8px;
     padding: 12px 16px calc(16px + env(safe-area-inset-bottom));
@@ -85,6 +86,10 @@ export const confirmStyles = css`
   .foot .note {
     margin-bottom: 8px;
     text-align: start;
+  }
+  /* A field that is scrolled into view stays clear of the foot, which a keyboard lifts. */
+  .form :focus {
+    scroll-margin-bottom: calc(var(--cupo-keyboard, 0px) + 160px);
   }
   .foot.still {
     position: static;

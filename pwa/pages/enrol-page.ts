@@ -144,6 +144,7 @@ export class EnrolPage extends Page {
           class="digits"
           name="code"
           inputmode="numeric"
+          enterkeyhint="go"
           autocomplete="one-time-code"
           aria-invalid=${this.fault === "" ? "false" : "true"}
           aria-describedby="hint"
@@ -158,6 +159,7 @@ export class EnrolPage extends Page {
         ${enrol.device}
         <input
           name="device"
+          enterkeyhint="go"
           autocomplete="off"
           maxlength="60"
           .defaultValue=${deviceNameOf(navigator.userAgent)}

@@ -168,7 +168,6 @@ export class ReceivePage extends Page {
         .currency=${this.#currency}
         .fault=${this.fault}
         @amount-change=${() => this.#say("")}
-        @keydown=${(event: KeyboardEvent) => event.key === "Enter" && this.#amountGiven(event)}
       ></cupo-amount-field>
       <button class="primary large">${receive.makeCode}</button>
     </form>`;

@@ -80,7 +80,6 @@ export class RefundPage extends ApprovalPage {
           .currency=${currency}
           .fault=${this.fault}
           @amount-change=${() => this.#clearFault()}
-          @keydown=${(event: KeyboardEvent) => event.key === "Enter" && this.#amountGiven(event)}
         ></cupo-amount-field>
         <p class="soft small left">${refund.left(formatMoney(amount, currency))}</p>
       </div>

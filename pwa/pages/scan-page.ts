@@ -12,6 +12,7 @@ import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { type Found, FoundCodes } from "../payment/found-codes.ts";
 import { readCode } from "../payment/read-code.ts";
+import { followKeyboard } from "../platform/keyboard.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { ScanReader } from "../scan/scan-reader.ts";
 import { Scanner } from "../scan/scanner.ts";
@@ -52,6 +53,7 @@ export class ScanPage extends Page {
     super();
     this.typing = false;
     this.busy = false;
+    followKeyboard(this);
   }
 
   override get name(): string {

@@ -5,7 +5,7 @@ export const scanStyles = css`
   :host {
     display: grid;
     grid-template-rows: auto 1fr auto;
-    min-height: 100dvh;
+    min-height: calc(100dvh - var(--cupo-keyboard, 0px));
   }
   header {
     display: grid;
@@ -121,7 +121,7 @@ export const scanStyles = css`
     padding: 0;
     border: 0;
     background: none;
-    font-size: 0.9375rem;
+    font-size: 1rem;
     text-overflow: ellipsis;
   }
   .tools option {

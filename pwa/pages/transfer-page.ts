@@ -123,6 +123,7 @@ export class TransferPage extends ApprovalPage {
           <input
             id="number"
             inputmode="tel"
+            enterkeyhint="search"
             autocomplete="off"
             maxlength="40"
             aria-invalid=${this.fault === "" ? "false" : "true"}
@@ -151,11 +152,10 @@ export class TransferPage extends ApprovalPage {
           .currency=${session.me?.currency ?? "COP"}
           .fault=${this.fault}
           @amount-change=${() => this.#clearFault()}
-          @keydown=${(event: KeyboardEvent) => event.key === "Enter" && this.#amountGiven(event)}
         ></cupo-amount-field>
         <label class="field">
           <span class="soft small">${transfer.note}</span>
-          <input id="note" maxlength="140" autocomplete="off" aria-describedby="note-hint" />
+          <input id="note" maxlength="140" autocomplete="off" enterkeyhint="go" aria-describedby="note-hint" />
           <span id="note-hint" class="soft tiny">${transfer.noteHint}</span>
         </label>
       </div>

@@ -98,9 +98,10 @@ export class ArrivalsSection extends Section {
 
   async #choosePush({ target }: Event): Promise<void> {
     const { api, language } = this.context;
+    const options = { api, language, storage: localStorage };
     await this.act("push", async () => {
       try {
-        this.push = await ((target as HTMLInputElement).checked ? turnPushOn({ api, language }) : turnPushOff({ api }));
+        this.push = await ((target as HTMLInputElement).checked ? turnPushOn(options) : turnPushOff(options));
       } catch (error) {
         await this.load();
         if (!PUSH_FAULTS.has(nameOfError(error))) throw error;

@@ -108,7 +108,7 @@ export class DevicesSection extends Section {
     return html`<form class="asked" @submit=${(event: SubmitEvent) => this.#rename(event, id)}>
       <label>
         ${words.newName}
-        <input id="name" name="name" maxlength="60" required autocomplete="off" .value=${name} />
+        <input id="name" name="name" maxlength="60" required autocomplete="off" enterkeyhint="done" .value=${name} />
       </label>
       <div class="pair">
         <button type="button" @click=${this.#cancel}>${words.cancel}</button>

@@ -1,3 +1,5 @@
+import { nameOfError } from "../../src/name-of-error.ts";
+
 /** The one cache that holds the decoder, and nothing else. */
 const CACHE = "cupo-decoder";
 
@@ -32,6 +34,6 @@ async function keep(cache: Cache, url: string, answer: Response): Promise<void> 
     for (const earlier of await cache.keys()) await cache.delete(earlier);
     await cache.put(url, answer);
   } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
+    if (nameOfError(error) === "TypeError") throw error;
   }
 }

@@ -5,10 +5,14 @@ import type { Api } from "../platform/api.ts";
 /** State of push messages on this device. `refused`: the person denied them in the browser's own settings. */
 export type PushState = "on" | "off" | "refused" | "unsupported";
 
-/** Dependencies of {@link turnPushOn}. */
+/** Storage key that push messages were turned on with; it goes with the rest of a person's data. */
+const TURNED_ON = "cupo.push";
+
+/** Dependencies of {@link turnPushOn} and {@link renewPush}. */
 export interface PushOptions {
   readonly api: Pick<Api, "myPush" | "startMyPush" | "endMyPush">;
   readonly language: Language;
+  readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
 }
 
 function registration(): Promise<ServiceWorkerRegistration | undefined> {
@@ -43,22 +47,39 @@ async function subscribe(publicKey: string): Promise<PushSubscription> {
 }
 
 /** Turns push messages on after a user gesture: the browser asks for permission. Resolves to the new state. */
-export async function turnPushOn({ api, language }: PushOptions): Promise<PushState> {
+export async function turnPushOn(options: PushOptions): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return pushState();
+  await startPush(options);
+  return "on";
+}
+
+/**
+ * Subscribes again, at each start, where push messages were turned on: Safari ends a subscription without a word, and
+ * the broker forgets one that the push service no longer knows. Does nothing where they are off or not permitted.
+ */
+export async function renewPush(options: PushOptions): Promise<void> {
+  if (Notification.permission !== "granted") return;
+  const isOn = options.storage.getItem(TURNED_ON) !== null || (await subscription()) !== null;
+  if (isOn) await startPush(options);
+}
+
+async function startPush({ api, language, storage }: PushOptions): Promise<void> {
+  const before = await subscription();
   const made = await subscribe((await api.myPush({})).body.public_key);
   const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = made.toJSON();
   try {
     await api.startMyPush({ body: { endpoint, keys: { p256dh, auth }, language } });
   } catch (error) {
     // The device must not keep a subscription that the broker does not know.
-    await made.unsubscribe();
+    if (before?.endpoint !== made.endpoint) await made.unsubscribe();
     throw error;
   }
-  return "on";
+  storage.setItem(TURNED_ON, "1");
 }
 
 /** Turns push messages off, at the push service first: it drops any that the broker still sends. */
-export async function turnPushOff({ api }: Pick<PushOptions, "api">): Promise<PushState> {
+export async function turnPushOff({ api, storage }: Omit<PushOptions, "language">): Promise<PushState> {
+  storage.removeItem(TURNED_ON);
   const known = await subscription();
   if (known === null) return "off";
   await known.unsubscribe();

@@ -164,7 +164,8 @@ function saleRow({ name, state, amount, created_at }: Recharge, model: RechargeF
 /** Renders a field, and below it its error or else a hint. */
 function field(label: string, mode: "tel" | "decimal", value = "", fault = "", hint = ""): TemplateResult {
   return html`<label class="small">${label}
-      <input class="typed" part="field" name="typed" inputmode=${mode} autocomplete="off" maxlength="40" required
+      <input class="typed" part="field" name="typed" inputmode=${mode} enterkeyhint="next" autocomplete="off"
+        maxlength="40" required
         pattern=${mode === "tel" ? NUMBER_PATTERN : nothing}
         .value=${value} aria-invalid=${fault !== ""} aria-describedby="fault" />
     </label>

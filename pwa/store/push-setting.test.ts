@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { pushState, renewPush, turnPushOff, turnPushOn } from "./push-setting.ts";
+
+type PushApi = Parameters<typeof renewPush>[0]["api"];
+
+/** The browser's part, and what the broker was told, in their order. */
+let permission: NotificationPermission;
+let endpoint: string | undefined;
+let told: string[];
+let isOffline: boolean;
+let kept: Map<string, string>;
+
+const known = () =>
+  endpoint === undefined
+    ? null
+    : {
+        endpoint,
+        toJSON: () => ({ endpoint, keys: { p256dh: "p", auth: "a" } }),
+        unsubscribe: async () => {
+          endpoint = undefined;
+        },
+      };
+const pushManager = {
+  getSubscription: async () => known(),
+  subscribe: async () => {
+    endpoint = "https://push.example/new";
+    return known();
+  },
+};
+const registration = { pushManager };
+
+function call(what: string): void {
+  if (isOffline) throw new TypeError("Load failed");
+  told.push(what);
+}
+
+const api = {
+  myPush: async () => {
+    call("key");
+    return { body: { public_key: "k" } };
+  },
+  startMyPush: async ({ body }: { readonly body: { readonly endpoint: string } }) => call(`start ${body.endpoint}`),
+  endMyPush: async ({ body }: { readonly body: { readonly endpoint: string } }) => call(`end ${body.endpoint}`),
+} as unknown as PushApi;
+
+function options() {
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  return { api, language: "es", storage } as const;
+}
+
+beforeEach(() => {
+  permission = "granted";
+  endpoint = undefined;
+  told = [];
+  isOffline = false;
+  kept = new Map();
+  const serviceWorker = { getRegistration: async () => registration, ready: Promise.resolve(registration) };
+  vi.stubGlobal("navigator", { serviceWorker });
+  vi.stubGlobal("window", { PushManager: {}, Notification: {} });
+  vi.stubGlobal("Notification", {
+    get permission() {
+      return permission;
+    },
+    requestPermission: async () => permission,
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("what was turned on is subscribed again at the next start, though the browser has dropped it", async () => {
+  expect(await turnPushOn(options())).toBe("on");
+  endpoint = undefined;
+  told = [];
+  await renewPush(options());
+  expect([told, await pushState()]).toEqual([["key", "start https://push.example/new"], "on"]);
+});
+
+test("a subscription that is still there is told to the broker, which may have forgotten it", async () => {
+  endpoint = "https://push.example/old";
+  await renewPush(options());
+  expect(told).toEqual(["key", "start https://push.example/old"]);
+});
+
+test("nothing is renewed where push messages were never turned on, were turned off, or are not permitted", async () => {
+  await renewPush(options());
+  await turnPushOn(options());
+  await turnPushOff(options());
+  told = [];
+  await renewPush(options());
+  await turnPushOn(options());
+  told = [];
+  permission = "denied";
+  await renewPush(options());
+  expect(told).toEqual([]);
+});
+
+test("without a connection a subscription is kept, and renewed at a later start", async () => {
+  await turnPushOn(options());
+  isOffline = true;
+  await expect(renewPush(options())).rejects.toThrow("Load failed");
+  expect(await pushState()).toBe("on");
+});
+
+test("a new subscription that the broker did not take is ended", async () => {
+  const refusing = { ...options(), api: { ...api, startMyPush: () => Promise.reject(new TypeError("Load failed")) } };
+  await expect(turnPushOn(refusing)).rejects.toThrow("Load failed");
+  expect([await pushState(), kept.size]).toEqual(["off", 0]);
+});
