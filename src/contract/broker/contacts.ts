@@ -1,7 +1,10 @@
 import * as v from "valibot";
-import { Id, label } from "../shared/fields.ts";
+import { Id } from "../shared/fields.ts";
+import { name } from "../shared/names.ts";
 import { operation } from "../shared/operation.ts";
 
+/** A person's own name for somebody. */
+const Nickname = name(40);
 const person = { tag: "People", access: "person" } as const;
 
 export const myNicknames = operation({
@@ -27,7 +30,7 @@ export const putMyNickname = operation({
     "For the counterparty of a movement: anybody else is not found. Null takes the name away. Of two devices that " +
     "write, the last one counts. `not_allowed` beyond 200 names.",
   params: v.strictObject({ user_id: Id }),
-  body: v.strictObject({ nickname: v.nullable(label(40)) }),
+  body: v.strictObject({ nickname: v.nullable(Nickname) }),
   answer: v.object({ user_id: Id, nickname: v.nullable(v.string()) }),
   status: 200,
   writes: true,

@@ -22,6 +22,7 @@ it("each request that brings a name is known here", () => {
     "createUser.business_name",
     "createUser.name",
     "finishEnrolment.device",
+    "putMyNickname.nickname",
     "renameDevice.name",
     "updateUser.bussines_name",
     "updateUser.name",

@@ -46,6 +46,25 @@ export function replaceCamera(): void {
   Object.defineProperty(MediaDevices.prototype, "getUserMedia", { value: film });
 }
 
+/** Runs in the page: keeps the tracks of the device's own camera, which goes on being used. */
+export function watchCamera(): void {
+  const camera: FakeCamera = { tracks: [] };
+  globalThis.fakeCamera = camera;
+  const { getUserMedia } = MediaDevices.prototype;
+  async function watched(this: MediaDevices, constraints?: MediaStreamConstraints): Promise<MediaStream> {
+    const stream = await getUserMedia.call(this, constraints);
+    camera.tracks.push(...stream.getTracks());
+    return stream;
+  }
+  Object.defineProperty(MediaDevices.prototype, "getUserMedia", { value: watched });
+}
+
+/** Runs in the page: true if the camera has been used on this page and none of its tracks runs any more. */
+export function isCameraOff(): boolean {
+  const { tracks } = globalThis.fakeCamera;
+  return tracks.length > 0 && tracks.every((track) => track.readyState === "ended");
+}
+
 /** Runs in the page: holds a picture before that camera, given as a PNG in base64. */
 export async function holdBeforeCamera(data: string): Promise<void> {
   const image = new Image();
@@ -62,12 +81,4 @@ export async function installCamera(context: BrowserContext): Promise<void> {
 /** Holds a picture before the camera. */
 export async function showToCamera(page: Page, png: Buffer): Promise<void> {
   await page.evaluate(holdBeforeCamera, png.toString("base64"));
-}
-
-/** True if the camera has been used on this page and none of its tracks runs any more. */
-export async function cameraIsOff(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    const { tracks } = globalThis.fakeCamera;
-    return tracks.length > 0 && tracks.every((track) => track.readyState === "ended");
-  });
 }

@@ -1,28 +1,32 @@
-import type { WebDriver, WebElement } from "selenium-webdriver";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { By, type WebDriver, type WebElement } from "selenium-webdriver";
 import { type AppWords, appWords } from "./app-words.ts";
 import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { Product } from "./product.ts";
 
 /**
- * Runs in the page: returns the first shown element of a selector, in shadow roots too, with that text or label. Parts
- * of the selector are separated by `>>>`: each is looked for within the one before it.
+ * Runs in the page: returns the elements of a selector that are shown, and inputs of files, in shadow roots too, with
+ * that text or label. Parts of the selector are separated by `>>>`: each is looked for within the one before it.
  */
-function deepFind(path: string, text: string): Element | null {
+function deepFind(path: string, text: string): Element[] {
   const says = (element: Element): boolean => {
     const said = element.getAttribute("aria-label") ?? (element instanceof HTMLElement ? element.innerText : "");
-    return said.replace(/\s+/g, " ").includes(text) && element.checkVisibility();
+    const isShown = element.checkVisibility() || element.matches("[type=file]");
+    return said.replace(/\s+/g, " ").includes(text) && isShown;
   };
-  const look = (root: ParentNode, [selector = "*", ...within]: readonly string[]): Element | null => {
-    for (const element of root.querySelectorAll("*")) {
+  const look = (root: ParentNode, [selector = "*", ...within]: readonly string[]): Element[] =>
+    [...root.querySelectorAll("*")].flatMap((element) => {
       const isLast = within.length === 0;
-      if (element.matches(selector) && isLast && says(element)) return element;
-      const inside = element.matches(selector) && !isLast ? look(element.shadowRoot ?? element, within) : null;
-      const below = inside ?? (element.shadowRoot && look(element.shadowRoot, [selector, ...within]));
-      if (below !== null) return below;
-    }
-    return null;
-  };
-  return look(document, path.split(" >>> "));
+      const isIt = element.matches(selector);
+      return [
+        ...(isIt && isLast && says(element) ? [element] : []),
+        ...(isIt && !isLast ? look(element.shadowRoot ?? element, within) : []),
+        ...(element.shadowRoot === null ? [] : look(element.shadowRoot, [selector, ...within])),
+      ];
+    });
+  return [...new Set(look(document, path.split(" >>> ")))];
 }
 
 /** Runs in the page: keeps a list of its errors and of violations of its policy. */
@@ -57,20 +61,51 @@ export class WebKitPhone {
 
   /** Opens an address, and watches the page for faults from then on. */
   async open(path: string): Promise<void> {
-    await this.driver.get(`${this.#origin}${path}`);
-    await this.driver.executeScript(watchFaults);
+    await this.driver.get(new URL(path, this.#origin).href);
+    await this.run(watchFaults);
+  }
+
+  /** Opens an address whose page frames another, and goes on in that. */
+  async openFrame(address: string): Promise<void> {
+    await this.driver.get(address);
+    await this.driver.switchTo().frame(await this.driver.findElement(By.css("iframe")));
+    await this.run(watchFaults);
+  }
+
+  /** Loads the page again. */
+  async reload(): Promise<void> {
+    await this.driver.navigate().refresh();
+    await this.run(watchFaults);
+  }
+
+  /** Returns the elements of a selector that are shown now, in shadow roots too. */
+  all(selector: string, text = ""): Promise<readonly WebElement[]> {
+    return this.driver.executeScript(deepFind, selector, text);
   }
 
   /** Waits for an element, in shadow roots too. */
-  find(selector: string, text = ""): Promise<WebElement> {
-    const look = (): Promise<WebElement | null> => this.driver.executeScript(deepFind, selector, text);
-    const message = `no ${selector} with "${text}"`;
-    return this.driver.wait(look, WAIT_TIMEOUT_MS, message) as unknown as Promise<WebElement>;
+  async find(selector: string, text = ""): Promise<WebElement> {
+    let found: WebElement | undefined;
+    const look = async (): Promise<boolean> => {
+      [found] = await this.all(selector, text);
+      return found !== undefined;
+    };
+    await this.driver.wait(look, WAIT_TIMEOUT_MS, `no ${selector} with "${text}"`);
+    return found as WebElement;
   }
 
-  /** Clicks an element as a mouse does. */
+  /** Clicks an element as a mouse does, in the middle of the page, where no bar covers it. */
   async click(selector: string, text = ""): Promise<void> {
-    await (await this.find(selector, text)).click();
+    const element = await this.find(selector, text);
+    await this.driver.executeScript("arguments[0].scrollIntoView({ block: 'center' })", element);
+    await element.click();
+  }
+
+  /** Types into a field, in place of what it holds. */
+  async type(selector: string, text: string): Promise<void> {
+    const field = await this.find(selector);
+    await field.clear();
+    await field.sendKeys(text);
   }
 
   /** Returns the text of an element. */
@@ -83,6 +118,11 @@ export class WebKitPhone {
   /** Runs a function in the page. */
   async run<Values extends unknown[], Answer>(script: (...values: Values) => Answer, ...values: Values) {
     return (await this.driver.executeScript(script, ...values)) as Awaited<Answer>;
+  }
+
+  /** Waits until a function is true in the page. */
+  async until(script: () => boolean): Promise<void> {
+    await this.driver.wait(() => this.run(script), WAIT_TIMEOUT_MS, String(script));
   }
 
   /** Returns the faults of the page since it was opened. */
@@ -101,6 +141,19 @@ export class WebKitPhone {
   async openScan(): Promise<void> {
     await this.click("a", this.words.tabs.scan);
     await this.find("h1", this.words.scan.title);
+  }
+
+  /** Chooses an image file on Scan. */
+  async chooseImage(image: Buffer): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), "cupo-e2e-image-"));
+    try {
+      const path = join(folder, "code.png");
+      writeFileSync(path, image);
+      await (await this.find("cupo-scan-page >>> [type=file]")).sendKeys(path);
+      await this.find(PAY);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   }
 
   /** Waits until Confirm can be paid; returns the reference of what is to be paid. */
