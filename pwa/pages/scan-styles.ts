@@ -27,6 +27,8 @@ export const scanStyles = css`
     border-radius: 24px;
     background: var(--cupo-surface);
     overflow: hidden;
+    /* Above a keyboard there is room for the field alone: its height outweighs the sum. */
+    max-height: calc(9999px - 99 * var(--cupo-keyboard, 0px));
   }
   video {
     position: absolute;
