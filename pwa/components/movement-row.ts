@@ -4,6 +4,7 @@ import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import type { NamedMovement } from "../contacts/nicknames.ts";
 import { icon } from "../design/icon.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
@@ -58,7 +59,7 @@ function amountOf(
 
 /** Renders one movement as a row that links to its receipt: counterparty, kind or outcome, time, amount. */
 export function movementRow(movement: Movement, options: RowOptions): TemplateResult {
-  const { counterparty, created_at, id } = movement;
+  const { counterparty, created_at, id, nickname } = movement as NamedMovement;
   const { days, nowMs, words } = options;
   const fate = outcomeOf(movement);
   const sign = fate === undefined ? nothing : icon(icons[fate]);
@@ -66,7 +67,7 @@ export function movementRow(movement: Movement, options: RowOptions): TemplateRe
   const when = day + formatTime(created_at, words);
   return html`<a class="row" href="/receipt#${id}">
     <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
-    <span class="name">${counterparty}</span>
+    <span class="name">${nickname} <span class=${nickname ? "soft" : ""}>${counterparty}</span></span>
     <span class="under">${sign} ${whatOf(movement, fate, words)} · ${when}</span>
     ${amountOf(movement, fate, options)}
   </a>`;

@@ -6,8 +6,8 @@ const ARMING_MS = 500;
 
 /**
  * Button by which the person approves a payment, and in which everything of the payment is waited for. Dispatches `pay`
- * for a person's own press only (trusted events), and for none in the half second after it appears or stops being busy:
- * a tap meant for what was there before must not pay.
+ * for a person's own press only (trusted events), and for none in the half second after it appears, or stops being busy
+ * or blocked: a tap meant for what was there before must not pay.
  */
 export class PayButton extends LitElement {
   static override properties = {
@@ -76,13 +76,13 @@ export class PayButton extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has("busy")) return;
+    if (!changed.has("busy") && !changed.has("blocked")) return;
     clearTimeout(this.#timer);
     this.armed = false;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (!changed.has("busy") || this.busy) return;
+    if (this.busy || this.blocked || (!changed.has("busy") && !changed.has("blocked"))) return;
     this.#shownAt = this.elapsed();
     this.#timer = setTimeout(() => this.#arm(), ARMING_MS);
   }
@@ -90,7 +90,7 @@ export class PayButton extends LitElement {
   override render(): TemplateResult {
     return html`<button
       class=${this.blocked ? "large" : "primary large"}
-      ?disabled=${!this.armed || this.blocked}
+      ?disabled=${!this.armed}
       aria-busy=${this.busy ? "true" : nothing}
       @click=${this.#pressed}
     >

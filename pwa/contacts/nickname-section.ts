@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from "lit";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import { withoutMisleading } from "../../src/misleading-text.ts";
+import { nameFault, tidyName } from "../../src/name-fault.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
@@ -91,9 +91,10 @@ export class NicknameSection extends LitElement {
     event.preventDefault();
     if (this.busy) return;
     const { nickname: words } = wordsOf("receipts");
-    const text = withoutMisleading(this.#input?.value ?? "").trim();
+    const text = tidyName(this.#input?.value ?? "");
+    this.failure = text !== "" && nameFault(text) !== undefined ? words.fault : "";
+    if (this.failure !== "") return;
     this.busy = true;
-    this.failure = "";
     try {
       await this.#nicknames.put(this.movement.counterparty_id, text);
       const details = this.renderRoot.querySelector("details");

@@ -75,14 +75,19 @@ function isPaid({ direction, kind, status }: Movement): boolean {
   return direction === "received" && kind !== "refund" && (status === "approved" || status === "reversed");
 }
 
+/** A movement with the person's nickname for its counterparty, apart from the name: no name can be taken for both. */
+export interface NamedMovement extends Movement {
+  readonly nickname?: string;
+}
+
 /**
  * Names the counterparties of movements as the person knows them by now: in full from the day on which they paid the
- * person, also in earlier movements, and with the person's nickname for them before the name, never instead of it.
+ * person, also in earlier movements, and with the person's nickname for them beside the name, never instead of it.
  */
 export function nameMovements(
   movements: readonly Movement[],
   nicknames: ReadonlyMap<string, string>,
-): readonly Movement[] {
+): readonly NamedMovement[] {
   const full = new Map<string, string>();
   for (const movement of movements) {
     const { counterparty, counterparty_id: id } = movement;
@@ -91,7 +96,7 @@ export function nameMovements(
   return movements.map((movement) => {
     const { counterparty, counterparty_id: id } = movement;
     const [name, nickname] = [full.get(id) ?? counterparty, nicknames.get(id)];
-    const shown = nickname === undefined ? name : `${nickname} (${name})`;
-    return shown === counterparty ? movement : { ...movement, counterparty: shown };
+    if (nickname !== undefined) return { ...movement, counterparty: name, nickname };
+    return name === counterparty ? movement : { ...movement, counterparty: name };
   });
 }

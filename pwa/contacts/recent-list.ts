@@ -1,8 +1,8 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
+import type { NamedMovement } from "./nicknames.ts";
 
 /** Styles of {@link recentList}. */
 export const recentStyles = css`
@@ -32,23 +32,25 @@ export const recentStyles = css`
 /** Tells if amounts are hidden, and hears of the transfer that is to be made again. */
 export interface RecentListState {
   readonly masked: boolean;
-  readonly onChoose: (movement: Movement) => void;
+  readonly onChoose: (movement: NamedMovement) => void;
 }
 
 /** Renders recent transfers as buttons with receiver and amount, each of which makes the transfer again. */
 export function recentList(
-  recents: readonly Movement[],
+  recents: readonly NamedMovement[],
   words: ApprovalWords["transfer"],
   { masked, onChoose }: RecentListState,
 ): unknown {
   if (recents.length === 0) return nothing;
-  const row = (movement: Movement): TemplateResult => {
-    const { amount, counterparty, currency } = movement;
+  const row = (movement: NamedMovement): TemplateResult => {
+    const { amount, counterparty, currency, nickname } = movement;
     const sum = formatMoney(amount, currency);
     return html`<li>
       <button type="button" class="recent" @click=${() => onChoose(movement)}>
         <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
-        <span class="name">${counterparty}</span>
+        <span class="name"
+          >${nickname} <span class=${nickname === undefined ? "" : "soft"}>${counterparty}</span></span
+        >
         ${masked ? nothing : html`<span class="soft">${sum}</span>`}
       </button>
     </li>`;

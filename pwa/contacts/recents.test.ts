@@ -40,10 +40,13 @@ test("money that did not come, or is the person's own that came back, names nobo
   }
 });
 
-test("a nickname stands before the name, and finds the movement as the name does", () => {
+test("a nickname stands beside the name, of which it is no part, and finds the movement as the name does", () => {
   const [sent, other] = [movement({}), movement({ counterparty_id: EVA, counterparty: "Eva P." })];
   const shown = nameMovements([sent, other], new Map([[BEN, "Compañero"]]));
-  expect(namesOf(shown)).toEqual(["Compañero (Ben R.)", "Eva P."]);
+  expect(shown.map(({ counterparty, nickname }) => [counterparty, nickname])).toEqual([
+    ["Ben R.", "Compañero"],
+    ["Eva P.", undefined],
+  ]);
   for (const text of ["companero", "ben"]) {
     expect(filterMovements(shown, { ...everything, text })).toEqual([shown[0]]);
   }

@@ -1,7 +1,7 @@
 import type { ReactiveControllerHost } from "lit";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { AppContext } from "../context/app-context.ts";
-import { Nicknames, nameMovements } from "./nicknames.ts";
+import { type NamedMovement, Nicknames, nameMovements } from "./nicknames.ts";
 
 /** People who are offered at once: as many as stand above a phone's keyboard and a little below. */
 const MOST = 5;
@@ -12,8 +12,8 @@ const LATEST = 500;
  * Returns the latest transfer to each of the people whom the person transferred to last, at most five, newest first;
  * `movements` come newest first.
  */
-export function recentsIn(movements: readonly Movement[]): readonly Movement[] {
-  const found = new Map<string, Movement>();
+export function recentsIn(movements: readonly NamedMovement[]): readonly NamedMovement[] {
+  const found = new Map<string, NamedMovement>();
   for (const movement of movements) {
     const { counterparty_id: id, direction, kind, status } = movement;
     if (found.size === MOST) break;
@@ -36,7 +36,7 @@ export class Recents {
   }
 
   /** The transfers, newest first; none until they are read. */
-  get transfers(): readonly Movement[] {
+  get transfers(): readonly NamedMovement[] {
     return recentsIn(nameMovements(this.#latest, this.#nicknames.all));
   }
 

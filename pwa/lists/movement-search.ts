@@ -1,4 +1,5 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import type { NamedMovement } from "../contacts/nicknames.ts";
 import { soughtAmount } from "../format/money-format.ts";
 import { dayKey } from "../format/when-format.ts";
 
@@ -57,9 +58,9 @@ function foldReference(text: string): string {
 function foundBy(movement: Movement): Found {
   const known = prepared.get(movement);
   if (known !== undefined) return known;
-  const { amount, counterparty, created_at, note = "", reference } = movement;
+  const { amount, counterparty, created_at, nickname = "", note = "", reference } = movement as NamedMovement;
   const made = {
-    text: foldText(`${counterparty} ${note}`),
+    text: foldText(`${nickname} ${counterparty} ${note}`),
     reference: foldReference(reference.toLowerCase()),
     amount: amount.toFixed(2),
     month: monthOf(created_at),

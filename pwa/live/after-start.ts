@@ -1,5 +1,6 @@
 import type { AppContext } from "../context/app-context.ts";
 import { keepViews } from "../platform/keep-views.ts";
+import { isPushTurnedOn } from "../store/push-subscription.ts";
 import { followMessages, startLive } from "./start-live.ts";
 
 /**
@@ -11,8 +12,7 @@ export function afterStart(context: AppContext): void {
   followMessages(context);
   keepViews(context.router);
   if (context.install.way === "by_hand") startUpImage().catch(reportError);
-  // Nobody has push messages without the permission.
-  if (globalThis.Notification?.permission === "granted") renewed(context).catch(() => undefined);
+  renewPush(context).catch(() => undefined);
 }
 
 async function startUpImage(): Promise<void> {
@@ -20,9 +20,10 @@ async function startUpImage(): Promise<void> {
   await addStartUpImage(document, screen, devicePixelRatio);
 }
 
-/** Renews the person's push subscription; where that fails, the next start tries again. */
-async function renewed({ api, language, session }: AppContext): Promise<void> {
-  if (!session.expected) return;
-  const { renewPush } = await import("../store/push-setting.ts");
-  await renewPush({ api, language, storage: localStorage });
+/** Renews the person's push subscription, if the browser permits one; where that fails, the next start tries again. */
+async function renewPush({ api, language, session }: AppContext): Promise<void> {
+  if (!session.expected || globalThis.Notification?.permission !== "granted") return;
+  if (!(await isPushTurnedOn(localStorage))) return;
+  const { startPush } = await import("../store/push-setting.ts");
+  await startPush({ api, language, storage: localStorage });
 }

@@ -76,13 +76,17 @@ export class ConfirmPage extends ApprovalPage {
     void this.#readOffline();
   }
 
-  /** The broker's answer about the code, or until then what the code itself says, if its signature is known here. */
+  /**
+   * The broker's answer about the code; until then what the code itself says, if its signature is known here, but for
+   * the name, which the broker may tell in another form.
+   */
   protected override get facts(): OperationFacts | undefined {
     const scan = this.#payment?.scan;
     if (scan !== undefined) return { ...scan, amount: scan.amount ?? this.#payment?.typedAmount };
-    const { offline } = this;
-    if (offline?.kind !== "authentic") return undefined;
-    return { ...offline.code, currency: this.context.session.me?.currency ?? "COP" };
+    const { currency } = this.context.session.me ?? {};
+    if (this.offline?.kind !== "authentic" || currency === undefined) return undefined;
+    const { payee: _told, ...code } = this.offline.code;
+    return { ...code, currency };
   }
 
   protected override form(state: PaymentState): TemplateResult {
@@ -111,10 +115,11 @@ export class ConfirmPage extends ApprovalPage {
   }
 
   protected override aboveStopped(problem: ApprovalProblem): unknown {
-    const { words } = this.context;
-    const { facts, offline } = this;
-    if (problem.failure !== "no_connection" || offline?.kind !== "authentic" || facts === undefined) return nothing;
-    return html`${offlineCode(words, facts)}
+    const { words, session } = this.context;
+    const { offline } = this;
+    if (problem.failure !== "no_connection" || offline?.kind !== "authentic") return nothing;
+    const currency = session.me?.currency ?? "COP";
+    return html`${offlineCode(words, { ...offline.code, currency })}
     ${note("good", BookmarkCheck, words.drafts.saved)}`;
   }
 

@@ -27,8 +27,8 @@ export function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text:
 }
 
 /** Payee and amount of an operation, in currency units, as far as they are known before there is an approval. */
-export type OperationFacts = Pick<Approval, "payee" | "currency"> & {
-  readonly [Name in "amount" | "reference" | "check_code" | "nickname"]?: Approval[Name] | undefined;
+export type OperationFacts = Pick<Approval, "currency"> & {
+  readonly [Name in "payee" | "amount" | "reference" | "check_code" | "nickname"]?: Approval[Name] | undefined;
 };
 
 type PayTo = Pick<OperationWords, "payTo">;

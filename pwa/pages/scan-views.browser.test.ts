@@ -2,6 +2,7 @@ import { render } from "lit";
 import { words as scan } from "../../src/language/es/app/scan.ts";
 import { words } from "../../src/language/es/app/start.ts";
 import { afterEachPage, expectEqual } from "../../widgets/shared/browser-test.ts";
+import { loadWords } from "../language/language.ts";
 import type { Scanner } from "../scan/scanner.ts";
 import { cameraTools, choiceTitle, codeChoice, torchButton } from "./scan-views.ts";
 
@@ -24,6 +25,8 @@ function shown(view: unknown): HTMLElement {
   render(view, place);
   return place;
 }
+
+before(() => loadWords("scan", "es"));
 
 describe("what can be set about the camera", () => {
   afterEach(() => {

@@ -52,7 +52,7 @@ describe("transfer", () => {
     expectEqual(page.shadowRoot?.activeElement?.id, "number");
     await until(() => text().includes("Vecina"), "the nickname");
     const rows = within(page, ".recent").map(({ innerText }) => innerText.replaceAll(/\s+/g, " ").trim());
-    expectEqual(rows, ["V Vecina (Luz M. P.) $ 8.000", "E Eva R. $ 500"]);
+    expectEqual(rows, ["L Vecina Luz M. P. $ 8.000", "E Eva R. $ 500"]);
   });
 
   it("to somebody recent is approved after one tap, for the last amount, and the amount can be changed", async () => {

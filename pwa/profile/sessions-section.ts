@@ -81,7 +81,8 @@ export class SessionsSection extends Section {
       const proved = await prove(api, "end_session");
       if ("fault" in proved) return this.tellFault(proved.fault);
       const { ended } = (await api.endMyOtherSessions({ body: proved })).body;
-      this.sessions = this.sessions?.filter(({ current }) => current);
+      // Somebody may have signed in meanwhile.
+      await this.load();
       this.context.announce(wordsOf("account").sessions.othersEnded(ended));
       await this.focusOn("h2");
     });

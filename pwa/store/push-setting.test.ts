@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { pushState, renewPush, turnPushOff, turnPushOn } from "./push-setting.ts";
+import { pushState, startPush, turnPushOff, turnPushOn } from "./push-setting.ts";
+import { isPushTurnedOn } from "./push-subscription.ts";
 
-type PushApi = Parameters<typeof renewPush>[0]["api"];
+type PushApi = Parameters<typeof startPush>[0]["api"];
 
 /** The browser's part, and what the broker was told, in their order. */
 let permission: NotificationPermission;
@@ -76,34 +77,30 @@ test("what was turned on is subscribed again at the next start, though the brows
   expect(await turnPushOn(options())).toBe("on");
   endpoint = undefined;
   told = [];
-  await renewPush(options());
+  expect(await isPushTurnedOn(options().storage)).toBe(true);
+  await startPush(options());
   expect([told, await pushState()]).toEqual([["key", "start https://push.example/new"], "on"]);
 });
 
 test("a subscription that is still there is told to the broker, which may have forgotten it", async () => {
   endpoint = "https://push.example/old";
-  await renewPush(options());
+  expect(await isPushTurnedOn(options().storage)).toBe(true);
+  await startPush(options());
   expect(told).toEqual(["key", "start https://push.example/old"]);
 });
 
-test("nothing is renewed where push messages were never turned on, were turned off, or are not permitted", async () => {
-  await renewPush(options());
+test("push messages that were never turned on, or were turned off, are off at the next start", async () => {
+  expect(await isPushTurnedOn(options().storage)).toBe(false);
   await turnPushOn(options());
   await turnPushOff(options());
-  told = [];
-  await renewPush(options());
-  await turnPushOn(options());
-  told = [];
-  permission = "denied";
-  await renewPush(options());
-  expect(told).toEqual([]);
+  expect(await isPushTurnedOn(options().storage)).toBe(false);
 });
 
 test("without a connection a subscription is kept, and renewed at a later start", async () => {
   await turnPushOn(options());
   isOffline = true;
-  await expect(renewPush(options())).rejects.toThrow("Load failed");
-  expect(await pushState()).toBe("on");
+  await expect(startPush(options())).rejects.toThrow("Load failed");
+  expect([await pushState(), await isPushTurnedOn(options().storage)]).toEqual(["on", true]);
 });
 
 test("a new subscription that the broker did not take is ended", async () => {

@@ -1,26 +1,16 @@
 import type { Language } from "../../src/language/languages.ts";
 import { nameOfError } from "../../src/name-of-error.ts";
 import type { Api } from "../platform/api.ts";
+import { PUSH_TURNED_ON, pushSubscription } from "./push-subscription.ts";
 
 /** State of push messages on this device. `refused`: the person denied them in the browser's own settings. */
 export type PushState = "on" | "off" | "refused" | "unsupported";
 
-/** Storage key that push messages were turned on with; it goes with the rest of a person's data. */
-const TURNED_ON = "cupo.push";
-
-/** Dependencies of {@link turnPushOn} and {@link renewPush}. */
+/** Dependencies of {@link turnPushOn} and {@link startPush}. */
 export interface PushOptions {
   readonly api: Pick<Api, "myPush" | "startMyPush" | "endMyPush">;
   readonly language: Language;
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
-}
-
-function registration(): Promise<ServiceWorkerRegistration | undefined> {
-  return navigator.serviceWorker.getRegistration("/");
-}
-
-async function subscription(): Promise<PushSubscription | null> {
-  return (await (await registration())?.pushManager.getSubscription()) ?? null;
 }
 
 /** Returns the current state of push messages on this device. */
@@ -29,7 +19,7 @@ export async function pushState(): Promise<PushState> {
     return "unsupported";
   }
   if (Notification.permission === "denied") return "refused";
-  return (await subscription()) === null ? "off" : "on";
+  return (await pushSubscription()) === null ? "off" : "on";
 }
 
 async function subscribe(publicKey: string): Promise<PushSubscription> {
@@ -54,17 +44,11 @@ export async function turnPushOn(options: PushOptions): Promise<PushState> {
 }
 
 /**
- * Subscribes again, at each start, where push messages were turned on: Safari ends a subscription without a word, and
- * the broker forgets one that the push service no longer knows. Does nothing where they are off or not permitted.
+ * Subscribes this device and tells the broker; also at each start where push messages were turned on: Safari ends a
+ * subscription without a word, and the broker forgets one that the push service no longer knows.
  */
-export async function renewPush(options: PushOptions): Promise<void> {
-  if (Notification.permission !== "granted") return;
-  const isOn = options.storage.getItem(TURNED_ON) !== null || (await subscription()) !== null;
-  if (isOn) await startPush(options);
-}
-
-async function startPush({ api, language, storage }: PushOptions): Promise<void> {
-  const before = await subscription();
+export async function startPush({ api, language, storage }: PushOptions): Promise<void> {
+  const before = await pushSubscription();
   const made = await subscribe((await api.myPush({})).body.public_key);
   const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = made.toJSON();
   try {
@@ -74,13 +58,13 @@ async function startPush({ api, language, storage }: PushOptions): Promise<void>
     if (before?.endpoint !== made.endpoint) await made.unsubscribe();
     throw error;
   }
-  storage.setItem(TURNED_ON, "1");
+  storage.setItem(PUSH_TURNED_ON, "1");
 }
 
 /** Turns push messages off, at the push service first: it drops any that the broker still sends. */
 export async function turnPushOff({ api, storage }: Omit<PushOptions, "language">): Promise<PushState> {
-  storage.removeItem(TURNED_ON);
-  const known = await subscription();
+  storage.removeItem(PUSH_TURNED_ON);
+  const known = await pushSubscription();
   if (known === null) return "off";
   await known.unsubscribe();
   await api.endMyPush({ body: { endpoint: known.endpoint } });
@@ -89,5 +73,5 @@ export async function turnPushOff({ api, storage }: Omit<PushOptions, "language"
 
 /** Ends push messages on this device without calling the broker, as at sign-out: the ended session sends no more. */
 export async function forgetPush(): Promise<void> {
-  await (await subscription())?.unsubscribe();
+  await (await pushSubscription())?.unsubscribe();
 }

@@ -39,12 +39,14 @@ const OF_EVERY_LANGUAGE = [
 /** Names and other data of the demo, of the visual run and of the showcase, which are the same in every language. */
 const DATA = new RegExp(
   [
+    // Masked names.
+    "\\p{Lu}\\p{Ll}+(?: \\p{Lu}\\.)+",
     ...["Ana María Rojas", "Ana Torres", "Ana", "Luis Rojas", "Luz Marina Peña", "Caf[eé] La Candelaria", "Caja Norte"],
     ...["Asociación de Productores de Café Orgánico de la Sierra Nevada", "Caja 1", "Droguería Sol", "Recargas Lucía"],
     ...["María del Socorro Villavicencio Hernández de Santacruz", "Ferretería El Tornillo", "Panadería Trigo"],
     ...["Almuerzo", "Propina del viernes", "Chrom(?:e|ium), Linux", "Cupo", "COP", "Qps", "https?://\\S+"],
-    // Initials, masked names, codes, references, and the id of a server key.
-    ...["^\\p{Lu}$", "\\p{Lu}\\p{Ll}+ \\p{Lu}\\.", "\\b(?:[0-9A-Z]{4}[- ]?)+[0-9A-Z]?\\b", "[0-9a-f]{8} "],
+    // Initials, codes, references, and the id of a server key.
+    ...["^\\p{Lu}$", "\\b(?:[0-9A-Z]{4}[- ]?)+[0-9A-Z]?\\b", "[0-9a-f]{8} "],
   ].join("|"),
   "gu",
 );

@@ -101,7 +101,7 @@ async function homeRemembers(): Promise<void> {
   await way.waitFor();
   await picture(page, "50-home-remembers");
   await way.click();
-  await page.getByText(words.confirm.askingText).waitFor();
+  await page.getByText(words.confirm.askingText, { exact: true }).waitFor();
 }
 
 async function untilReceipt(started: number, what: string): Promise<void> {
@@ -118,7 +118,7 @@ it.each(["before", "after"] as const)(
     await killed;
     expect((await service.ended()).signal).toBe("SIGKILL");
     expect(await fixture.api.approvedOf(payment.reference)).toBe(when === "after" ? 1 : 0);
-    await ana.page.getByText(ana.words.confirm.askingText).waitFor();
+    await ana.page.getByText(ana.words.confirm.askingText, { exact: true }).waitFor();
     await picture(ana.page, `50-killed-${when}`);
     if (when === "after") await homeRemembers();
     const started = performance.now();
@@ -140,7 +140,7 @@ it("a broker that is killed between a passkey's approval and the answer finds th
   await killed;
   expect((await broker.ended()).signal).toBe("SIGKILL");
   expect(await fixture.api.approvedOf(payment.reference)).toBe(1);
-  await ana.page.getByText(ana.words.confirm.askingText).waitFor();
+  await ana.page.getByText(ana.words.confirm.askingText, { exact: true }).waitFor();
   const started = performance.now();
   await startBroker();
   await untilReceipt(started, "broker");

@@ -89,7 +89,7 @@ describe("an approval whose confirmation is late", () => {
     await ana.page.evaluate(watchDenials);
     await keepSilent(ana);
     await ana.pay();
-    await ana.page.getByText(ana.words.confirm.askingText).waitFor();
+    await ana.page.getByText(ana.words.confirm.askingText, { exact: true }).waitFor();
     await ana.page.waitForTimeout(4_000);
     expect(await denials(ana)).toEqual([]);
     await ana.page.getByRole("button", { name: ana.words.common.close }).click();

@@ -235,7 +235,7 @@ describe("a command that is not understood", () => {
     [["constructor"], "Say one of accrue, client, clock, close-month, key, merchant, operator."],
     [["client"], "Say one of create, rotate, disable, list."],
     [["client", "toString"], "Say one of create, rotate, disable, list."],
-    [["client", "create", "--entity", " "], "--entity must be a text"],
+    [["client", "create", "--entity", " "], "--entity must have a letter or a digit"],
     [["client", "create", "--entity", "A", "B"], '"B" is one word too many.'],
     [["client", "create", "--entity", "A", "--secret", "mine"], "--secret"],
     [["client", "rotate"], "Name the client id."],

@@ -9,7 +9,8 @@ export function name(maxLength: number) {
     v.minLength(1, "must not be empty"),
     v.maxLength(maxLength, `must have at most ${maxLength} characters`),
     v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed || dataset.value === "") return;
+      // A longer text is refused already, and would take its time.
+      if (!dataset.typed || dataset.value === "" || dataset.value.length > maxLength) return;
       const fault = nameFault(dataset.value);
       if (fault !== undefined) addIssue({ message: fault });
     }),

@@ -23,7 +23,7 @@ export function putMyNickname(broker: BrokerContext): GatedHandler<"person", "pu
     const nickname = body.nickname?.trim() ?? null;
     if (!(await keepNickname(sql, principal.userId, { contactId, nickname, most: MOST }))) {
       if (!(await isContact(sql, principal.userId, contactId))) {
-        throw new ApiError("not_found", { detail: "You have neither paid nor been paid by anybody with this id." });
+        throw new ApiError("not_found", { detail: "No movement of yours is with anybody of this id." });
       }
       throw new ApiError("not_allowed", { detail: `You gave ${MOST} nicknames, the most there may be: remove one.` });
     }

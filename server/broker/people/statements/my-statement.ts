@@ -55,7 +55,7 @@ function refuse(parameter: string, detail: string): ApiError {
 }
 
 function notClosed(): ApiError {
-  const detail = "The month has just ended, and its books are not closed yet: ask again in some minutes.";
+  const detail = "The books of this month are not closed yet: ask again in some minutes.";
   return new ApiError("unavailable", { detail, retryAfter: CLOSED_AFTER_SECONDS });
 }
 

@@ -1,4 +1,4 @@
--- A contact of a person is a user who paid them, or whom they paid, as far as their lists have told. `has_paid` is never
+-- A contact of a person is the other party of a movement that one of their lists has told of. `has_paid` is never
 -- taken back: from then on the person knows the contact's full name.
 create table broker.contacts (
   user_id uuid not null references broker.people (user_id) on delete cascade,

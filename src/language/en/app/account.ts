@@ -25,7 +25,7 @@ export const words: Words = {
     wrong: (triesLeft) => `That isn't the code. ${triesLeft === 1 ? "One try left" : `${triesLeft} tries left`}.`,
     over: {
       title: "This invitation no longer works",
-      text: "It was used, expired or had five wrong codes. Sign in if you have your passkey; if not, ask for another.",
+      text: "It was used, expired or had five wrong codes. If you used it, sign in; if not, ask for another.",
     },
     missing: {
       title: "Open the link again",
@@ -60,7 +60,7 @@ export const words: Words = {
     unused: "Not used yet.",
     rename: "Rename",
     newName: "Name of the device",
-    nameFault: { title: "This name will not do", text: "Write it in one alphabet, with a letter or a digit at least." },
+    nameFault: { title: "This name won't work", text: "Enter it in one alphabet, with at least one letter or digit." },
     save: "Save",
     cancel: "Cancel",
     remove: "Remove",
@@ -84,7 +84,7 @@ export const words: Words = {
       text: "It'll no longer open your Cupo, and its sessions end. Your money doesn't change.",
     }),
     removed: (name) => `${name} no longer opens your Cupo.`,
-    renamed: (name) => `It's now called ${name}.`,
+    renamed: (name) => `It's now called ${name}`,
     expiresIn: (time) => `Expires in ${time}`,
     tooNew: {
       title: "This device is too new",
@@ -116,7 +116,7 @@ export const words: Words = {
     revoked: (merchant) => `${merchant} no longer sees your balance.`,
     asking: (merchant) => ({
       title: `Remove ${merchant}'s permission?`,
-      text: "They stop seeing your balance at once. To see it again they have to ask you again.",
+      text: "The merchant stops seeing it at once and has to ask you to see it again.",
     }),
   },
   selling: {

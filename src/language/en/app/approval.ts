@@ -108,7 +108,7 @@ export const words: Words = {
     refund_too_large: { title: "There's less left to refund", text: `Nothing was refunded. ${unchanged} Start again.` },
   },
   fault: {
-    not_sent: "Your approval didn't arrive and nothing was moved: approve it again.",
+    not_sent: "Your approval didn't arrive and nothing was moved: approve again.",
     cancelled: "Your passkey wasn't used. Nothing was moved: you can approve again.",
     unsupported: "You can't use a passkey here. Nothing was moved: approve on your phone or another device.",
     already: "Your passkey wasn't used. Nothing was moved: you can approve again.",
@@ -132,7 +132,7 @@ export const words: Words = {
   moreFrom: (when) => `You'll have more from ${when}.`,
   after: (amount) => `You'll have ${amount} left`,
   short: (missing) => `Your balance is too low: you need ${missing} more.`,
-  getMore: "Buy a top-up at a shop, ask your provider for more balance, or have someone pay you with your code.",
+  getMore: "Buy a top-up from a merchant, ask your provider for more, or have someone pay you with your code.",
   receive: "Show my code to receive",
   yourLimits: "See my limits",
   online: "You're back online. Check it and approve when you like.",

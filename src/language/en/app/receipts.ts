@@ -39,6 +39,7 @@ export const words: Words = {
     save: "Save",
     saved: "Nickname saved",
     removed: "Nickname removed",
+    fault: "Enter it in one alphabet, with at least one letter or digit.",
     failed: "It couldn't be saved. Try again in a moment.",
     full: "You have 200 nicknames. Remove one first.",
   },

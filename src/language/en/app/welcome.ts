@@ -21,12 +21,12 @@ export const words: Words = {
     },
     synced: {
       title: "If your passkey is here too",
-      text: "Apple or Google bring it to your devices. Sign in and freeze your account, or end all other sessions.",
+      text: "Apple or Google syncs it to your devices. Sign in and freeze your account, or end all other sessions.",
       enter: "Protect my account",
     },
     neither: {
       title: "If you have neither",
-      text: "Call your provider now, the way you already know, and ask them to freeze your account.",
+      text: "Call your provider now, the way you usually do, and ask them to freeze your account.",
     },
     after: "Money sent to you still arrives. Your provider invites your new phone afterwards.",
   },

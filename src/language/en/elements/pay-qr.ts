@@ -6,7 +6,7 @@ export const words: Words = {
   payTo: "You pay",
   loading: "Getting your code ready",
   qrName: (payee, amount) => `QR code to pay ${amount} to ${payee}`,
-  ready: (payee, amount) => `Your code is ready: you pay ${amount} to ${payee}.`,
+  ready: (payee, amount) => `Your code is ready: you pay ${amount} to ${payee}`,
   openAmount: "You enter the amount",
   checkCode: "Check code",
   checkCodeHint: "It must match your app",
@@ -25,7 +25,7 @@ export const words: Words = {
   checkNow: "Check now",
   checking: "Time is up. We're checking if you paid in time.",
   paid: "Paid",
-  paidTo: (payee, amount) => `You paid ${amount} to ${payee}.`,
+  paidTo: (payee, amount) => `You paid ${amount} to ${payee}`,
   today: "today",
   expired: { title: "The code has expired", text: "Nothing was charged. Get a new code to pay." },
   expiredUnconfirmed: {

@@ -71,15 +71,15 @@ export const words = {
     cancel: "Cancelar",
     remove: "Quitar",
     invite: "Agregar otro dispositivo",
-    inviteText: "Escanea este código QR con el otro dispositivo, o abre en él el enlace. Luego escribe el código.",
+    inviteText: "Con el otro dispositivo, escanea este código QR o abre el enlace. Luego escribe allí el código.",
     code: "Código",
     codeText: "No lo mandes junto con el enlace.",
     qrLabel: "Código QR de la invitación",
     copy: "Copiar enlace",
     over: "La invitación venció. Crea otra.",
     none: "Aún no hay dispositivos con huella o rostro.",
-    added: (when: string) => `Se agregó ${when}.`,
-    used: (when: string) => `Se usó ${when}.`,
+    added: (when: string) => `Agregado: ${when}.`,
+    used: (when: string) => `Usado: ${when}.`,
     payFrom: (when: string) => `Podrá pagar desde ${when}.`,
     isNew: {
       title: "Un dispositivo nuevo abre tu cupo",
@@ -90,7 +90,7 @@ export const words = {
       text: "Dejará de abrir tu cupo y se cerrarán sus sesiones. Tu dinero no cambia.",
     }),
     removed: (name: string) => `${name} ya no abre tu cupo.`,
-    renamed: (name: string) => `Ahora se llama ${name}.`,
+    renamed: (name: string) => `Ahora se llama ${name}`,
     expiresIn: (time: string) => `Vence en ${time}`,
     tooNew: {
       title: "Este dispositivo es muy nuevo",
@@ -99,7 +99,7 @@ export const words = {
     last: { title: "Es el único que puede pagar", text: "Agrega otro dispositivo antes de quitar este." },
     inFirstDay: {
       title: "Todavía no se puede quitar",
-      text: "Tiene menos de un día. ¿No es tuyo? Congela tu cuenta y pídele a tu entidad que retire tus dispositivos.",
+      text: "Tiene menos de un día. ¿No es tuyo? Congela tu cuenta y pídele a tu entidad que quite tus dispositivos.",
     },
   },
   sessions: {
@@ -119,7 +119,7 @@ export const words = {
     none: { title: "Nadie más ve tu cupo", text: "Los comercios a los que se lo permitas aparecerán aquí." },
     since: (when: string) => `Desde ${when}`,
     until: (when: string) => `Hasta ${when}`,
-    used: (when: string) => `Lo vio por última vez ${when}.`,
+    used: (when: string) => `Última consulta: ${when}.`,
     revoked: (merchant: string) => `${merchant} ya no ve tu cupo.`,
     asking: (merchant: string) => ({
       title: `¿Quitar el permiso a ${merchant}?`,

@@ -111,9 +111,9 @@ export const words = {
   },
   // Why the passkey did not approve; after each of them the payment can still be approved.
   fault: {
-    not_sent: "Tu aprobación no llegó y no se movió nada: apruébala de nuevo.",
+    not_sent: "Tu aprobación no llegó y no se movió nada: aprueba de nuevo.",
     cancelled: "No usaste tu huella o rostro. No se movió nada: puedes aprobar de nuevo.",
-    unsupported: "Aquí no puedes usar huella o rostro. No se movió nada: aprueba en tu teléfono u otro dispositivo.",
+    unsupported: "Aquí no puedes usar huella o rostro. No se movió nada: aprueba en tu celular u otro dispositivo.",
     already: "No usaste tu huella o rostro. No se movió nada: puedes aprobar de nuevo.",
     insecure: "En esta dirección no puedes usar huella o rostro. No se movió nada: abre Cupo por https.",
     refused: "Esa llave de acceso no sirve para aprobar. No se movió nada: prueba con otra de las tuyas.",

@@ -46,6 +46,7 @@ export const words = {
     save: "Guardar",
     saved: "Apodo guardado",
     removed: "Apodo quitado",
+    fault: "Escríbelo en un solo alfabeto, con al menos una letra o un número.",
     failed: "No se pudo guardar. Intenta de nuevo en un momento.",
     full: "Ya tienes 200 apodos. Quita uno antes.",
   },

@@ -29,7 +29,7 @@ export const words = {
       title: "Si no tienes ni lo uno ni lo otro",
       text: "Llama ya a tu entidad, por el medio de siempre, y pídele que congele tu cuenta.",
     },
-    after: "Lo que te envíen sigue llegando. Tu entidad te invita después con tu celular nuevo.",
+    after: "Lo que te envíen sigue llegando. Tu entidad te invita después en tu celular nuevo.",
   },
   continueAs: (name: string) => `Continuar como ${name} (demo)`,
   roles: { payer: "Paga con su cupo", merchant: "Recibe en su tienda" },

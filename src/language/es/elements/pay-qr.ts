@@ -6,7 +6,7 @@ export const words = {
   payTo: "Pagas a",
   loading: "Preparando tu código",
   qrName: (payee: string, amount: string) => `Código QR para pagar ${amount} a ${payee}`,
-  ready: (payee: string, amount: string) => `Tu código está listo: pagas ${amount} a ${payee}.`,
+  ready: (payee: string, amount: string) => `Tu código está listo: pagas ${amount} a ${payee}`,
   openAmount: "Tú escribes el monto",
   checkCode: "Código de verificación",
   checkCodeHint: "Debe ser el mismo en tu app",
@@ -25,7 +25,7 @@ export const words = {
   checkNow: "Revisar ahora",
   checking: "Se acabó el tiempo. Revisamos si alcanzaste a pagar.",
   paid: "Pagado",
-  paidTo: (payee: string, amount: string) => `Pagaste ${amount} a ${payee}.`,
+  paidTo: (payee: string, amount: string) => `Pagaste ${amount} a ${payee}`,
   today: "hoy",
   expired: { title: "El código venció", text: "No se cobró nada. Pide otro código para pagar." },
   expiredUnconfirmed: {

@@ -91,7 +91,7 @@ export const words: Words = {
       text: "Ele deixará de abrir seu Cupo e as sessões dele serão encerradas. Seu dinheiro não muda.",
     }),
     removed: (name) => `${name} não abre mais seu Cupo.`,
-    renamed: (name) => `Agora se chama ${name}.`,
+    renamed: (name) => `Agora se chama ${name}`,
     expiresIn: (time) => `Vence em ${time}`,
     tooNew: {
       title: "Este dispositivo é muito novo",
@@ -123,7 +123,7 @@ export const words: Words = {
     revoked: (merchant) => `${merchant} não vê mais seu saldo.`,
     asking: (merchant) => ({
       title: `Remover a permissão de ${merchant}?`,
-      text: "Deixará de ver seu saldo imediatamente. Para vê-lo de novo terá que pedir outra vez.",
+      text: "A loja não verá mais seu saldo. Para vê-lo de novo, terá que pedir outra vez.",
     }),
   },
   selling: {

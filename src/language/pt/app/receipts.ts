@@ -39,6 +39,7 @@ export const words: Words = {
     save: "Salvar",
     saved: "Apelido salvo",
     removed: "Apelido removido",
+    fault: "Digite-o em um só alfabeto, com pelo menos uma letra ou um número.",
     failed: "Não foi possível salvar. Tente de novo em um momento.",
     full: "Você já tem 200 apelidos. Remova um antes.",
   },

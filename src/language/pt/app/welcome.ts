@@ -27,7 +27,7 @@ export const words: Words = {
       title: "Se você não tem nenhum dos dois",
       text: "Ligue já para sua instituição, pelo canal de sempre, e peça que congele sua conta.",
     },
-    after: "O que enviarem para você chega. Depois sua instituição convida seu celular novo.",
+    after: "O que enviarem ainda chega. Depois sua instituição convida você no celular novo.",
   },
   continueAs: (name) => `Continuar como ${name} (demo)`,
   roles: { payer: "Paga com seu saldo", merchant: "Recebe na sua loja" },

@@ -6,7 +6,7 @@ export const words: Words = {
   payTo: "Você paga para",
   loading: "Preparando seu código",
   qrName: (payee, amount) => `QR Code para pagar ${amount} para ${payee}`,
-  ready: (payee, amount) => `Seu código está pronto: você paga ${amount} para ${payee}.`,
+  ready: (payee, amount) => `Seu código está pronto: você paga ${amount} para ${payee}`,
   openAmount: "Você digita o valor",
   checkCode: "Código de verificação",
   checkCodeHint: "Deve ser o mesmo no seu app",
@@ -25,7 +25,7 @@ export const words: Words = {
   checkNow: "Verificar agora",
   checking: "O tempo acabou. Estamos verificando se você pagou a tempo.",
   paid: "Pago",
-  paidTo: (payee, amount) => `Você pagou ${amount} para ${payee}.`,
+  paidTo: (payee, amount) => `Você pagou ${amount} para ${payee}`,
   today: "hoje",
   expired: { title: "O código venceu", text: "Nada foi cobrado. Peça outro código para pagar." },
   expiredUnconfirmed: {

@@ -5,7 +5,7 @@ export const signIn = {
     cancelled: { title: "No usaste tu huella o rostro", text: "Intenta de nuevo cuando quieras." },
     unsupported: {
       title: "Aquí no puedes usar huella o rostro",
-      text: "Usa un teléfono o un navegador actualizado, con bloqueo por huella, rostro o PIN.",
+      text: "Usa un celular o un navegador actualizado, con bloqueo por huella, rostro o PIN.",
     },
     already: { title: "Este dispositivo ya abre tu cupo", text: "Entra con tu huella o rostro." },
     insecure: {
