@@ -98,14 +98,16 @@ describe("all other sessions", () => {
 
   it("are ended by one proof, and this one stays", async () => {
     const asked: unknown[] = [];
+    let sessions = [here, there, elsewhere];
     const root = await open("cupo-sessions-section", {
-      mySessions: async () => ({ body: [here, there, elsewhere] }),
+      mySessions: async () => ({ body: sessions }),
       startProof: async ({ body }: { readonly body: unknown }) => {
         asked.push(body);
         return { body: { proof_id: ID, method: "button" } };
       },
       endMyOtherSessions: async (call: unknown) => {
         asked.push(call);
+        sessions = [here];
         return { body: { ended: 2 } };
       },
     });
