@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Approval, Movement } from "../../src/contract/broker/broker.ts";
-import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import { displayReference } from "../format/display-reference.ts";
@@ -8,11 +7,13 @@ import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
 import type { OperationWords } from "../language/words.ts";
 import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
-import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { approvalOptions } from "../payment/approval-options.ts";
-import { type ApprovalProblem, approvalProblemOf, isApprovalFailure } from "../payment/approval-problem.ts";
+import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { nextActions } from "../payment/next-actions.ts";
+import type { PaymentState } from "../payment/payment-state.ts";
+import { RefundFlow } from "../payment/refund-flow.ts";
 import type { ShownProblem } from "../platform/problem.ts";
+import { refundableOf } from "../receipt/receipt-state.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { type OperationFacts, payeeOf } from "./confirm-views.ts";
 import { transferStyles } from "./transfer-styles.ts";
@@ -23,24 +24,26 @@ interface RefundPlace {
 }
 
 /**
- * Page on which the payee of a received payment refunds it, whole or in part; `/refund#MOVEMENT_ID` names the payment.
+ * Page on which the payee of a received payment refunds it: all that is left of it, or a part; `/refund#MOVEMENT_ID`
+ * names the payment.
  */
 export class RefundPage extends ApprovalPage {
   static override properties = {
     ...ApprovalPage.properties,
-    whole: { state: true },
+    left: { state: true },
     payment: { state: true },
     fault: { state: true },
   };
 
   static override styles = [...ApprovalPage.styles, transferStyles];
 
-  /** An approval to refund all that is left, in which the broker says to whom and how much that is. */
-  declare whole: Approval | undefined;
+  /** The latest approval to refund all that is left, in which the broker says to whom and how much that is. */
+  declare left: Approval | undefined;
   /** The payment as this device knows it. */
   declare payment: Movement | undefined;
   declare fault: string;
-  #typed: number | undefined;
+  /** The part to refund; undefined for all that is left. */
+  #part: number | undefined;
 
   constructor() {
     super();
@@ -56,25 +59,28 @@ export class RefundPage extends ApprovalPage {
   }
 
   protected override begin(): void {
-    const { attempt } = (this.context.router.place.state ?? {}) as Partial<RefundPlace>;
+    const { attempts, router } = this.context;
+    const { attempt } = (router.place.state ?? {}) as Partial<RefundPlace>;
+    this.#part = attempts.find(attempt)?.asked?.amount;
     const flow = this.#newFlow();
-    void flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#load()));
+    void this.#learnPayment();
+    void flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#offer()));
   }
 
   protected override get facts(): OperationFacts | undefined {
-    if (this.whole !== undefined) return { ...this.whole, amount: this.#typed };
-    const { counterparty: payee, currency } = this.payment ?? {};
-    return payee === undefined || currency === undefined ? undefined : { payee, currency };
+    if (this.payment === undefined) return undefined;
+    const { counterparty: payee, currency } = this.payment;
+    return { payee, currency, amount: this.#part ?? refundableOf(this.payment) };
   }
 
   protected override form(): TemplateResult {
     const { refund } = this.more;
     const { words } = this.context;
-    if (this.whole === undefined) return this.waiting(refund.reading);
-    const { amount, currency, payee } = this.whole;
+    if (this.left === undefined) return this.waiting(refund.reading);
+    const { amount, currency, payee } = this.left;
     return html`<form class="form" novalidate @submit=${this.#amountGiven}>
       <div class="body">
-        ${payeeOf(refund, payee)} ${this.#received(refund.received)}
+        ${payeeOf(refund, payee)} ${this.#received()}
         <cupo-amount-field
           .label=${refund.askAmount}
           .currency=${currency}
@@ -87,18 +93,24 @@ export class RefundPage extends ApprovalPage {
     </form>`;
   }
 
-  #received(name: string): unknown {
+  #received(): unknown {
     const { clock, words } = this.context;
     if (this.payment === undefined) return nothing;
     const { amount, created_at, currency, reference } = this.payment;
     return html`<dl class="card facts">
-      <dt>${name}</dt>
+      <dt>${this.more.refund.received}</dt>
       <dd><bdi>${formatMoney(amount, currency)}</bdi></dd>
       <dt>${words.common.date}</dt>
       <dd>${formatWhen(created_at, clock.now(), words)}</dd>
       <dt>${words.common.reference}</dt>
       <dd class="reference">${displayReference(reference)}</dd>
     </dl>`;
+  }
+
+  protected override belowCodes(): unknown {
+    const { change } = this.context.words.confirm;
+    const another = html`<button class="plain" @click=${() => this.#change()}>${change}</button>`;
+    return html`${this.#received()}${this.state.phase === "ready" ? another : nothing}`;
   }
 
   protected override sentenceOf(problem: ApprovalProblem): Sentence {
@@ -112,7 +124,8 @@ export class RefundPage extends ApprovalPage {
     const { words } = this.context;
     const { confirm } = words;
     const ways = nextActions(failure, true);
-    const again = (): unknown => (ways.ask ? this.flow?.pollAgain() : this.#load());
+    const again = (): unknown =>
+      ways.ask ? this.flow?.pollAgain() : ways.amount ? this.#change() : this.#offer(this.#part);
     const name = ways.amount ? confirm.change : confirm.tryAgain;
     if (ways.again) return html`<button class="primary large" @click=${again}>${name}</button>`;
     return html`<a class="button primary large" href="/received">${words.list.received}</a>`;
@@ -120,38 +133,48 @@ export class RefundPage extends ApprovalPage {
 
   protected override insteadOfPaying(): TemplateResult {
     const { confirm } = this.context.words;
-    return html`<button class="large" @click=${() => this.#load()}>${confirm.change}</button>`;
+    return html`<button class="large" @click=${() => this.#change()}>${confirm.change}</button>`;
   }
 
-  #newFlow(): ApprovalFlow {
+  protected override changed(state: PaymentState): void {
+    super.changed(state);
+    if (state.phase === "ready" && this.#part === undefined) this.left = state.approval;
+    // Another refund may have been made meanwhile.
+    if (state.phase === "stopped") this.left = undefined;
+  }
+
+  #newFlow(): RefundFlow {
     const { router } = this.context;
     const path = `/refund#${this.#paymentId}`;
     this.flow?.end();
     const keep = (attempt: string): void => router.keep(path, { attempt } satisfies RefundPlace);
-    return this.follow(new ApprovalFlow(approvalOptions(this.context, keep)));
+    return this.follow(new RefundFlow(approvalOptions(this.context, keep)));
   }
 
-  /** Asks what is left of the payment, by opening an approval to refund it all, which nobody approves. */
-  async #load(): Promise<void> {
-    const { api, router, store } = this.context;
+  async #learnPayment(): Promise<void> {
+    this.payment = await this.context.store.movement(this.#paymentId);
+  }
+
+  /** Opens an approval to refund a part, or all that is left. */
+  async #offer(part?: number): Promise<void> {
     const id = this.#paymentId;
+    this.#part = part;
+    await this.#newFlow().openNew({ transaction_id: id, ...(part === undefined ? {} : { amount: part }) });
+  }
+
+  /** Shows the field for another amount, no larger than what is left. */
+  async #change(): Promise<void> {
+    const before = this.#part;
+    if (this.left === undefined) await this.#offer();
+    const { left } = this;
+    if (left === undefined) return;
     this.flow?.end();
-    router.keep(`/refund#${id}`, null);
-    this.whole = undefined;
+    this.context.router.keep(`/refund#${this.#paymentId}`, null);
+    this.fault = "";
     this.state = { phase: "reading" };
-    try {
-      this.payment = await store.movement(id);
-      this.whole = (await api.openApproval({ body: { transaction_id: id } })).body;
-    } catch (error) {
-      // An address that names no payment is treated like an unknown payment.
-      const isNoPayment = error instanceof ApiError && error.code === "invalid_request";
-      this.state = { phase: "stopped", problem: isNoPayment ? { failure: "not_received" } : approvalProblemOf(error) };
-      await this.updateComplete;
-      return this.focusHeading();
-    }
     await this.updateComplete;
     const field = this.#amountField;
-    if (field) field.amount = this.#typed === undefined ? this.whole.amount : Math.min(this.#typed, this.whole.amount);
+    if (field) field.amount = Math.min(before ?? left.amount, left.amount);
     field?.focus();
   }
 
@@ -166,12 +189,11 @@ export class RefundPage extends ApprovalPage {
   #amountGiven(event: Event): void {
     event.preventDefault();
     const amount = this.#amountField?.amount;
-    const { more, whole } = this;
-    if (whole === undefined) return;
+    const { left, more } = this;
+    if (left === undefined) return;
     if (amount === undefined) return void this.#refuse(this.context.words.confirm.amountMissing);
-    if (amount > whole.amount) return void this.#refuse(more.refund.tooMuch);
-    this.#typed = amount;
-    void this.#newFlow().openNew({ transaction_id: this.#paymentId, amount });
+    if (amount > left.amount) return void this.#refuse(more.refund.tooMuch);
+    void this.#offer(amount);
   }
 
   #refuse(sentence: string): void {

@@ -149,7 +149,7 @@ describe("a transfer", () => {
 });
 
 describe("a refund", () => {
-  it("gives a part of a received payment back, and then no more than is left", async () => {
+  it("offers all that is left of a received payment, and gives a part of it back where one likes", async () => {
     const { refund } = approval;
     const qr = await fixture.api.makeQr({ amount: 9_000 });
     await ana.openCode(qr.payload);
@@ -161,18 +161,23 @@ describe("a refund", () => {
     const link = shop.page.locator('a[href^="/refund#"]');
     const address = (await link.getAttribute("href")) ?? "";
     await link.click();
+    await shop.page.getByRole("button", { name: refund.pay("$\u00a09.000") }).waitFor();
+    await looked(shop, "refund-1-whole");
+    await press(shop, shop.words.confirm.change);
     await shop.page.getByText(refund.left("$\u00a09.000")).waitFor();
-    await looked(shop, "refund-1-amount");
+    await looked(shop, "refund-2-amount");
     await shop.page.getByLabel(refund.askAmount).fill("2500");
     await press(shop, shop.words.confirm.continue);
     await shop.payButton.waitFor();
-    await picture(shop.page, "refund-2-approve");
+    await picture(shop.page, "refund-3-approve");
     await shop.pay();
     await done(shop, `${refund.paidTo} Ana Torres`);
-    await picture(shop.page, "refund-3-receipt");
+    await picture(shop.page, "refund-4-receipt");
     expect((await fixture.api.balances()).payer).toBe(payer + 2_500);
     await shop.open("/");
     await shop.open(address);
+    await shop.page.getByRole("button", { name: refund.pay("$\u00a06.500") }).waitFor();
+    await press(shop, shop.words.confirm.change);
     await shop.page.getByText(refund.left("$\u00a06.500")).waitFor();
     await shop.page.getByLabel(refund.askAmount).fill("6501");
     await press(shop, shop.words.confirm.continue);

@@ -107,4 +107,22 @@ describe("the summary", () => {
     await summary.getByText(words.statement.ready).waitFor();
     expect(await begins("CSV")).toBe("\ufeffDía,Hor");
   });
+
+  it("has the months of the payments on the phone, without a connection too", async () => {
+    const ana = await fixture.phoneOf("payer");
+    ana.watch.allow(/ERR_INTERNET_DISCONNECTED/);
+    await ana.untilKept();
+    await ana.open("/history");
+    await ana.page.locator("cupo-movement-list .row").first().waitFor();
+    await ana.open("/summary");
+    const summary = ana.page.locator("cupo-summary-page");
+    await summary.locator("table").waitFor();
+    await ana.context.setOffline(true);
+    await ana.page.reload();
+    await summary.locator(".month select").selectOption({ index: 1 });
+    await expect.poll(() => summary.locator("tbody tr").allInnerTexts()).toHaveLength(1);
+    expect(await summary.locator("tbody tr").innerText()).toContain("20.000,50");
+    await picture(ana.page, "summary-month");
+    await ana.context.setOffline(false);
+  });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
+import { countPresses } from "./support/count-presses.ts";
 import { picture } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
 
@@ -14,23 +15,6 @@ function sell(amount: number, more: object = {}) {
   const { payer, merchant } = fixture.product.demo.users;
   const body = { from_user_id: payer.id, to_user_id: merchant.id, amount, ...more };
   return fixture.api.client.createTransaction({ body });
-}
-
-/** Counts the person's own presses from now on; the result tells how many there were since it was last asked. */
-async function countPresses({ page }: Phone): Promise<() => Promise<number>> {
-  let presses = 0;
-  await page.exposeFunction("pressed", () => {
-    presses += 1;
-  });
-  await page.evaluate(() => {
-    const { pressed } = globalThis as unknown as { readonly pressed: () => void };
-    addEventListener("click", ({ isTrusted }) => isTrusted && pressed(), true);
-  });
-  return async () => {
-    const before = presses;
-    presses = 0;
-    return before;
-  };
 }
 
 it("a merchant's Home shows the sum of today's sales, less refunds, and the last of them", async () => {
@@ -64,7 +48,7 @@ it("the next sale takes its digits and one press, and is told of when it is paid
       page.getByRole("button", { name: words.receive.makeCode }).click(),
     ]);
     await page.locator("cupo-receive-page .reference").waitFor();
-    expect(await presses()).toBe(1);
+    expect(presses()).toBe(1);
     const { payload: qr } = (await made.json()) as { readonly payload: string };
     await sell(Number(digits), { details: { qr } });
     await page.locator("cupo-receive-page .arrived").waitFor();

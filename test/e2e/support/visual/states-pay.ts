@@ -180,6 +180,7 @@ export const receipts: readonly PageState[] = [
     reach: async ({ paymentId, shop }) => {
       await shop.movements("/received");
       await shop.open(`/refund#${paymentId}`);
+      await press(shop, shop.words.confirm.change);
       await shop.page.getByLabel(shop.words.approval.refund.askAmount).fill("2500");
     },
   },
