@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import ChartBar from "lucide-static/dist/esm/icons/chart-no-axes-column.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { SummaryPayee } from "../../src/contract/broker/my-account.ts";
 import { sumText } from "../../src/money.ts";
 import { barChart, barChartStyles } from "../components/bar-chart.ts";
@@ -11,11 +12,14 @@ import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatDay } from "../format/when-format.ts";
+import { formatDay, formatMonth } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
+import { KnownMovements } from "../lists/known-movements.ts";
+import { everything, filterMovements, monthsOf } from "../lists/movement-search.ts";
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
+import { isSentPayment, summaryOf } from "../statement/month-summary.ts";
 import { summaryStyles } from "./summary-styles.ts";
 
 const PAGE_SIZE = "50";
@@ -23,8 +27,9 @@ const PAGE_SIZE = "50";
 const MAX_BARS = 6;
 
 /**
- * Page with the sum of all payments that the person ever made to each payee, less refunds and without transfers, as a
- * chart and a table, and with the download of monthly statements.
+ * Page with the sum of the payments that the person made to each payee, ever or in one month, less refunds and without
+ * transfers, as a chart and a table, and with the download of monthly statements. The months are those of the replica
+ * on this device.
  */
 export class SummaryPage extends Page {
   static override properties = {
@@ -33,6 +38,7 @@ export class SummaryPage extends Page {
     cursor: { state: true },
     problem: { state: true },
     loading: { state: true },
+    month: { state: true },
   };
 
   /** Largest first; undefined before the first answer. */
@@ -40,13 +46,16 @@ export class SummaryPage extends Page {
   declare cursor: string | undefined;
   declare problem: ShownProblem | undefined;
   declare loading: boolean;
-  #currency = "";
+  /** The month whose payments are summed, such as `2026-03`; empty for all payments. */
+  declare month: string;
+  #known: KnownMovements | undefined;
 
   static override styles = [...[base, controls, surfaces, noticeStyles, barChartStyles, summaryStyles]];
 
   constructor() {
     super();
     this.loading = false;
+    this.month = "";
     listenWhileConnected(
       this,
       () => window,
@@ -59,7 +68,16 @@ export class SummaryPage extends Page {
     return wordsOf("receipts").summary.name;
   }
 
+  override get choices(): unknown {
+    return this.month;
+  }
+
+  override set choices(month: unknown) {
+    if (typeof month === "string") this.month = month;
+  }
+
   override connectedCallback(): void {
+    this.#known ??= new KnownMovements(this, this.context.store, { direction: "sent" });
     super.connectedCallback();
     void this.#load();
   }
@@ -73,20 +91,47 @@ export class SummaryPage extends Page {
         </button>
         <h1 tabindex="-1">${summary.name}</h1>
       </header>
-      ${this.#body()}`;
+      ${this.#choice()} ${this.#body()}`;
   }
 
+  get #payments(): readonly Movement[] {
+    return this.#known?.movements?.filter(isSentPayment) ?? [];
+  }
+
+  #choice(): unknown {
+    const { words } = this.context;
+    const months = monthsOf(this.#payments);
+    if (months.length === 0) return nothing;
+    const option = (value: string, name: string): TemplateResult =>
+      html`<option value=${value} ?selected=${value === this.month}>${name}</option>`;
+    return html`<label class="month"
+      ><span class="soft small">${words.search.month}</span>
+      <select @change=${this.#choose}>
+        ${option("", words.search.anyMonth)} ${months.map((month) => option(month, formatMonth(month, words)))}
+      </select></label
+    >`;
+  }
+
+  #choose = (event: Event): void => {
+    this.month = (event.currentTarget as HTMLSelectElement).value;
+  };
+
   #sum(amount: number | string): string {
-    return this.context.session.masked ? "•••" : formatMoney(amount, this.#currency);
+    const currency = this.context.session.me?.currency ?? this.#payments[0]?.currency ?? "COP";
+    return this.context.session.masked ? "•••" : formatMoney(amount, currency);
   }
 
   /** The statement stands above the table, which may be long. */
   #body(): unknown {
     const { common } = this.context.words;
     const { summary } = wordsOf("receipts");
-    const { payees } = this;
     const statement = html`<cupo-statement-card .context=${this.context}></cupo-statement-card>`;
     const problem = this.problem === undefined ? nothing : this.#failure(this.problem);
+    if (this.month !== "") {
+      const payees = summaryOf(filterMovements(this.#payments, { ...everything, month: this.month }));
+      return html`${this.#top(payees)} ${statement} ${this.#table(payees)}`;
+    }
+    const { payees } = this;
     if (payees === undefined) {
       if (this.problem !== undefined) return html`${problem}${statement}`;
       return html`<div class="blank" role="status" aria-label=${common.loading}><span></span><span></span></div>`;
@@ -110,10 +155,11 @@ export class SummaryPage extends Page {
       value: this.context.session.masked ? 0 : total,
     }));
     const total = this.#sum(totalOf(payees));
+    const hasMore = this.month === "" && this.cursor !== undefined;
     return html`<p class="soft small">${summary.lead}</p>
       <section class="card" aria-labelledby="chart">
         <p class="sum"><span class="soft small">${summary.total}</span><strong><bdi>${total}</bdi></strong></p>
-        <p class="soft tiny">${summary.payees(payees.length)}${this.cursor === undefined ? "" : " …"}</p>
+        <p class="soft tiny">${summary.payees(payees.length)}${hasMore ? " …" : ""}</p>
         <h2 id="chart">${payees.length > MAX_BARS ? summary.largest(MAX_BARS) : summary.chart}</h2>
         ${barChart(bars, summary.chart)}
       </section>`;
@@ -174,7 +220,7 @@ export class SummaryPage extends Page {
     this.problem = undefined;
     try {
       const { api, session } = this.context;
-      this.#currency = (session.me ?? (await session.refresh())).currency;
+      if (session.me === undefined) await session.refresh();
       const query = { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
       const { body, nextCursor } = await api.mySummary({ query });
       this.payees = joined(this.payees ?? [], body);

@@ -15,7 +15,8 @@ export const summaryStyles = css`
     margin: 0 -12px -8px;
     padding-top: 8px;
   }
-  .card {
+  .card,
+  .month {
     display: grid;
     gap: 4px;
   }
