@@ -2,10 +2,11 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openBrowser } from "./open-browser.ts";
 import { Phone, type PhoneOptions } from "./phone.ts";
-import { Product } from "./product.ts";
+import { aPlace, Product } from "./product.ts";
 import { ServiceApi } from "./service-api.ts";
 import { Shop } from "./shop.ts";
 import { Showcase } from "./showcase.ts";
+import { zoneAtNoon } from "./zone-at-noon.ts";
 
 interface Opened {
   readonly thing: Phone | Shop | Showcase;
@@ -55,7 +56,9 @@ export class BrowserFixture {
   /** Starts product and browser. */
   async start(): Promise<void> {
     const { root } = this.#options();
-    const starting = Product.start(undefined, root === undefined ? {} : { root });
+    // No business day ends meanwhile, and makes yesterday's payments of today's.
+    const place = { ...(await aPlace()), timeZone: zoneAtNoon(new Date()) };
+    const starting = Product.start(place, root === undefined ? {} : { root });
     [this.#product, this.#browser] = await Promise.all([starting, this.#open()]);
     this.#api = await ServiceApi.of(this.#product.demo);
   }

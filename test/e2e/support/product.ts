@@ -80,6 +80,8 @@ export interface Place {
   readonly folder: DataFolder;
   readonly port: number;
   readonly servicePort: number;
+  /** Its business time zone, unless that is the usual one. */
+  readonly timeZone?: string;
 }
 
 /** A place where nothing runs yet. */
@@ -88,8 +90,11 @@ export async function aPlace(): Promise<Place> {
 }
 
 /** The environment variables of a process at this place. */
-export function environmentOf({ folder, port, servicePort }: Place): Record<string, string> {
-  return { CUPO_DATA_DIR: folder.path, CUPO_PORT: String(port), CUPO_SERVICE_PORT: String(servicePort) };
+export function environmentOf({ folder, port, servicePort, timeZone }: Place): Record<string, string> {
+  return {
+    ...{ CUPO_DATA_DIR: folder.path, CUPO_PORT: String(port), CUPO_SERVICE_PORT: String(servicePort) },
+    ...(timeZone === undefined ? {} : { CUPO_TIME_ZONE: timeZone }),
+  };
 }
 
 /** How a product starts. */
