@@ -7,7 +7,7 @@ import { aFaultyLine, type FaultyProxy } from "./support/faulty-proxy.ts";
 import { picture } from "./support/open-browser.ts";
 import { enrol } from "./support/passkeys.ts";
 import { Phone } from "./support/phone.ts";
-import { freePort } from "./support/product.ts";
+import { environmentOf, freePort } from "./support/product.ts";
 
 /** Covers the app's polls, the broker's open circuit breaker and the service's restart: longer than `PATIENCE_MS`. */
 const RECOVERY_MS = 30_000;
@@ -25,7 +25,8 @@ let ana: Phone;
 function apart(role: "service" | "broker", environment: Record<string, string>): MainProcess {
   const { demo, place } = fixture.product;
   const key = readFileSync(join(place.folder.path, "key"), "utf8").trim();
-  return new MainProcess({ role, environment: { DATABASE_URL: demo.database_url, CUPO_KEY: key, ...environment } });
+  const shared = { ...environmentOf(place), DATABASE_URL: demo.database_url, CUPO_KEY: key };
+  return new MainProcess({ role, environment: { ...shared, ...environment } });
 }
 
 async function end(part: MainProcess): Promise<void> {
