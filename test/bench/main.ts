@@ -11,6 +11,8 @@ import { makeReport, type Report } from "./report.ts";
 import { runRounds } from "./run-rounds.ts";
 import { benchScanner } from "./scanner/bench-scanner.ts";
 import { printScanner } from "./scanner/print-scanner.ts";
+import { benchSlowPhone } from "./slow-phone/bench-slow-phone.ts";
+import { printSlowPhone } from "./slow-phone/print-slow-phone.ts";
 import { startStage } from "./start-stage.ts";
 import { benchWidgets } from "./widgets/bench-widgets.ts";
 import { printWidgets } from "./widgets/print-widgets.ts";
@@ -79,7 +81,9 @@ async function bench(options: BenchOptions): Promise<number> {
   if (scanner !== undefined) process.stdout.write(`\n${printScanner(scanner)}`);
   const history = parts.includes("history") ? await benchHistory(interrupted, tell) : undefined;
   if (history !== undefined) process.stdout.write(`\n${printHistory(history)}`);
-  const figures = { ...throughput, growth, widgets, scanner, history };
+  const slowPhone = parts.includes("slow-phone") ? await benchSlowPhone(interrupted, tell) : undefined;
+  if (slowPhone !== undefined) process.stdout.write(`\n${printSlowPhone(slowPhone)}`);
+  const figures = { ...throughput, growth, widgets, scanner, history, slowPhone };
   if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
   return isSound ? 0 : 1;
 }
