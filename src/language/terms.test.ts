@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ByLanguage, type Language, type LoadByLanguage, languages } from "./languages.ts";
-import * as app from "./tables/app.ts";
-import * as demo from "./tables/demo.ts";
-import * as elements from "./tables/elements.ts";
-import * as server from "./tables/server.ts";
+import { sentencesIn } from "../../test/support/sentences.ts";
+import { type Language, languages } from "./languages.ts";
 
 /** Words that no sentence of a language has, each with the term of docs/glossary.md or the form that replaces it. */
 const INSTEAD: Readonly<Partial<Record<Language, readonly (readonly [RegExp, string])[]>>> = {
@@ -32,25 +29,12 @@ const INSTEAD: Readonly<Partial<Record<Language, readonly (readonly [RegExp, str
   ],
 };
 
-/** Lists the sentences of words; those that are made from values are made from a sign that is no word. */
-function sentencesOf(words: unknown): readonly string[] {
-  if (typeof words === "string") return [words];
-  if (typeof words === "function") return sentencesOf(words(...Array<string>(words.length).fill("…")));
-  return Object.values(words as object).flatMap(sentencesOf);
-}
-
-async function sentencesIn(language: Language): Promise<readonly string[]> {
-  const loaded = Object.values<LoadByLanguage<unknown>>(app).map((load) => load[language]());
-  const tables: readonly ByLanguage<unknown>[] = [demo, elements, server].flatMap((part) => Object.values(part));
-  return sentencesOf([await Promise.all(loaded), tables.map((table) => table[language])]);
-}
-
 describe.each(Object.keys(languages) as Language[])("the sentences in %s", (language) => {
   it("have one term for each concept", async () => {
     const sentences = await sentencesIn(language);
     expect(sentences.length).toBeGreaterThan(500);
     const faults = (INSTEAD[language] ?? []).flatMap(([word, term]) =>
-      sentences.filter((sentence) => word.test(sentence)).map((sentence) => `"${sentence}": write ${term}`),
+      sentences.filter(({ text }) => word.test(text)).map(({ key, text }) => `${key} "${text}": write ${term}`),
     );
     expect(faults).toEqual([]);
   });
