@@ -11,7 +11,7 @@ import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { codeOfPlace } from "../payment/code-of-place.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
-import { nextActions } from "../payment/next-actions.ts";
+import { againWord, nextActions } from "../payment/next-actions.ts";
 import { PaymentFlow } from "../payment/payment-flow.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import { type OfflineReading, verifyOffline } from "../payment/verify-offline.ts";
@@ -147,7 +147,7 @@ export class ConfirmPage extends ApprovalPage {
     const { confirm } = this.context.words;
     const { failure } = this.#shown(problem);
     const ways = nextActions(failure, this.#typed);
-    const name = ways.amount ? confirm.change : confirm.tryAgain;
+    const name = againWord(ways, this.context.words);
     const again = (): unknown => (ways.ask ? this.#payment?.pollAgain() : this.#payment?.restart());
     const mine = this.#mine(failure);
     const first = ways.again || mine !== undefined;

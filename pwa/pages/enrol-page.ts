@@ -107,9 +107,9 @@ export class EnrolPage extends Page {
   }
 
   #notice(stage: Exclude<Stage, "asking" | "form" | "done">): TemplateResult {
-    const { common, failures, home, looking } = this.context.words;
+    const { common, confirm, failures, home, looking } = this.context.words;
     const { enrol } = wordsOf("account");
-    const again = html`<button class="primary" @click=${this.#load}>${enrol.askAgain}</button>`;
+    const again = html`<button class="primary" @click=${this.#load}>${confirm.checkAgain}</button>`;
     const signOut = html`<button @click=${this.#signOut}>${home.signOut}</button>`;
     const signIn = html`<a class="button" href="/welcome">${enrol.signIn}</a>`;
     const offline = { title: failures.no_connection.title, text: looking.no_connection };

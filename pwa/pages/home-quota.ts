@@ -55,7 +55,7 @@ export function homeQuota(context: AppContext): TemplateResult {
   const total = quota === available ? undefined : home.ofTotal(masked ? "•••" : formatMoney(quota, currency));
   return html`<div class="row">
       <h2 class="soft">${home.available}</h2>
-      <button class="plain round" aria-label=${masked ? home.show : home.hide} @click=${() => turn(context)}>
+      <button class="plain round" aria-label=${home.hide} aria-pressed=${masked} @click=${() => turn(context)}>
         ${icon(masked ? EyeOff : Eye)}
       </button>
     </div>

@@ -105,7 +105,7 @@ describe("a receipt", () => {
       { params: { user_id: PAYER }, body: { nickname: "Vecina del 3" } },
       { params: { user_id: PAYER }, body: { nickname: null } },
     ]);
-    expectEqual(announced, ["Apodo guardado", "Apodo quitado"]);
+    expectEqual(announced, ["Apodo guardado", "Se quitó el apodo"]);
     expectTrue(!text().includes("Vecina"), text());
   });
 

@@ -9,7 +9,7 @@ import type { OperationWords } from "../language/words.ts";
 import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
 import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
-import { nextActions } from "../payment/next-actions.ts";
+import { againWord, nextActions } from "../payment/next-actions.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import { RefundFlow } from "../payment/refund-flow.ts";
 import type { ShownProblem } from "../platform/problem.ts";
@@ -122,11 +122,10 @@ export class RefundPage extends ApprovalPage {
 
   protected override actionsAfter({ failure }: ApprovalProblem): unknown {
     const { words } = this.context;
-    const { confirm } = words;
     const ways = nextActions(failure, true);
     const again = (): unknown =>
       ways.ask ? this.flow?.pollAgain() : ways.amount ? this.#change() : this.#offer(this.#part);
-    const name = ways.amount ? confirm.change : confirm.tryAgain;
+    const name = againWord(ways, words);
     if (ways.again) return html`<button class="primary large" @click=${again}>${name}</button>`;
     return html`<a class="button primary large" href="/received">${words.list.received}</a>`;
   }

@@ -12,7 +12,7 @@ import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { lookUpSentence } from "../payment/look-up-sentence.ts";
-import { nextActions } from "../payment/next-actions.ts";
+import { againWord, nextActions } from "../payment/next-actions.ts";
 import type { ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { type OperationFacts, payeeOf } from "./confirm-views.ts";
@@ -175,11 +175,10 @@ export class TransferPage extends ApprovalPage {
 
   protected override actionsAfter({ failure }: ApprovalProblem): unknown {
     const { transfer } = this.more;
-    const { confirm } = this.context.words;
     const ways = nextActions(failure, true);
     const hasReceiver = this.receiver !== undefined && failure !== "look_up_expired" && failure !== "not_allowed";
     const again = (): unknown => (ways.ask ? this.flow?.pollAgain() : this.#again());
-    const name = ways.ask || !ways.amount ? confirm.tryAgain : confirm.change;
+    const name = againWord(ways, this.context.words);
     const goesOn = hasReceiver || ways.ask;
     const other = html`<button class="large ${goesOn ? "" : "primary"}" @click=${() => this.#startOver()}>
       ${transfer.other}

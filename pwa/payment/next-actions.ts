@@ -1,3 +1,4 @@
+import type { Words } from "../language/words.ts";
 import type { Failure } from "../platform/problem.ts";
 import type { ApprovalFailure } from "./approval-problem.ts";
 
@@ -37,4 +38,10 @@ export function nextActions(failure: AnyFailure, amountIsTyped: boolean): NextAc
   const ask = failure === "outcome_unknown";
   const amount = amountIsTyped && aboutTheAmount.has(failure);
   return { again: ask || amount || worthAnotherTry.has(failure), amount, ask };
+}
+
+/** The name of the button for "again". */
+export function againWord({ amount, ask }: NextActions, { common, confirm }: Words): string {
+  if (ask) return confirm.checkAgain;
+  return amount ? confirm.change : common.retry;
 }

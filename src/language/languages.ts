@@ -1,7 +1,7 @@
 /** Every language of the interface, with its locale where no region is named; its words are in `src/language/CODE`. */
 export const languages = {
   es: "es-CO",
-  en: "en",
+  en: "en-GB",
   pt: "pt-BR",
 } as const;
 

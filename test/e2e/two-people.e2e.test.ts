@@ -135,7 +135,7 @@ describe("money that arrives", () => {
     await ben.page.locator("cupo-receipt-page").getByText("Ana Torres").waitFor();
     expect(await toast.innerText()).toBe("");
     await tab(ben, ben.words.common.back).or(button(ben, ben.words.common.back)).click();
-    await button(ben, ben.words.home.show).click();
+    await button(ben, ben.words.home.hide).click();
   });
 });
 

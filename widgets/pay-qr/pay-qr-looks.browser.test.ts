@@ -110,7 +110,7 @@ describe("<pay-qr> is for everybody", () => {
       expectTrue(pay.element.matches(":state(loading)"), "loading");
       await expectAccessible(pay.element);
       await payment.change({ refuse: null });
-      pay.press("Revisar ahora");
+      pay.press("Consultar de nuevo");
       await pay.reaches("awaiting");
       await payment.becomes({ rejected_attempts: 1 });
       await pay.hears("pay-rejected");

@@ -178,7 +178,7 @@ export function amountText(session: PaySession, words: PayQrWords, locale: strin
 
 function connection({ state, words, pollNow }: PayQrModel): TemplateResult | typeof nothing {
   if (!state.offline) return nothing;
-  return offlineNotice(offlineText(state, words), words.checkNow, pollNow);
+  return offlineNotice(offlineText(state, words), words.checkAgain, pollNow);
 }
 
 /**

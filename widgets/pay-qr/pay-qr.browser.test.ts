@@ -152,7 +152,7 @@ describe("<pay-qr> when something is wrong", () => {
       expectTrue(pay.qr !== null, "the code is still there");
       expectTrue(pay.text.includes("Sin conexión"), pay.text);
       await payment.change({ refuse: null, answer: { state: "paid" } });
-      pay.press("Revisar ahora");
+      pay.press("Consultar de nuevo");
       await pay.reaches("paid");
       expectTrue(!pay.element.matches(":state(offline)"), "no longer offline");
       expectEqual(pay.count("pay-error"), 1);

@@ -74,7 +74,7 @@ describe("<recharge-form> lives in any page", () => {
     document.body.append(form.element);
     await until(pageIsHeld, "the page being held again");
     await till.becomes({ outcome: "approved" });
-    form.press("Revisar ahora");
+    form.press("Consultar de nuevo");
     await form.reaches("receipt");
     held.push(pageIsHeld());
     expectEqual(held, [false, true, true, false, false]);

@@ -138,7 +138,7 @@ describe("<recharge-form> when something does not work", () => {
     await till.change({ till: rejected, answer: { left_to_sell: 5_000 } });
     await form.sell();
     await form.reaches("rejected");
-    expectTrue(form.text.includes("A la caja no le alcanza. No se movió dinero."), form.text);
+    expectTrue(form.text.includes("El cupo de la caja no alcanza. No se movió dinero."), form.text);
     expectEqual(form.events, ["recharge-rejected"]);
     const { name, amount, currency, reason } = (form.heard[0]?.detail ?? {}) as Record<string, unknown>;
     expectEqual([name, amount, currency, reason], ["Marta G.", 20_000, "COP", "insufficient_balance"]);
@@ -170,8 +170,8 @@ describe("<recharge-form> when something does not work", () => {
     await form.sell();
     await form.reaches("unsure");
     await till.change({ end: true, till: { outcome: "approved", delayMs: 150 } });
-    form.press("Revisar ahora");
-    form.press("Revisar ahora");
+    form.press("Consultar de nuevo");
+    form.press("Consultar de nuevo");
     await form.reaches("receipt");
     await pause(300);
     const { tries, sold, sessionsAsked } = await till.seen();
@@ -187,12 +187,12 @@ describe("<recharge-form> when something does not work", () => {
       await form.sell();
       await form.reaches("unsure");
       await till.change({ end: true, refuseSessions: { status: 403, code }, till: { loseAnswers: 0 } });
-      form.press("Revisar ahora");
+      form.press("Consultar de nuevo");
       await pause(500);
       expectEqual((await till.seen()).sessionsAsked > 1, true);
       expectEqual([form.element.phase, form.events], ["unsure", ["recharge-error"]]);
       await till.change({ refuseSessions: null });
-      form.press("Revisar ahora");
+      form.press("Consultar de nuevo");
       await form.reaches("receipt");
       expectEqual(form.events, ["recharge-error", "recharge-done"]);
     });
@@ -205,7 +205,7 @@ describe("<recharge-form> when something does not work", () => {
     await form.sell();
     await form.reaches("unsure");
     await till.becomes({ refuseSales: { status: 409, code: "look_up_expired" } });
-    form.press("Revisar ahora");
+    form.press("Consultar de nuevo");
     await form.reaches("rejected");
     expectTrue(form.text.includes("Pasó mucho tiempo. No se movió dinero."), form.text);
     expectEqual(new Set((await till.seen()).tries).size, 1);

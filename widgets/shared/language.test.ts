@@ -5,13 +5,13 @@ test.each([
   ["", "es", "es-CO"],
   ["es", "es", "es-CO"],
   ["ES-mx", "es", "ES-mx"],
-  ["en", "en", "en"],
-  ["en-GB", "en", "en-GB"],
+  ["en", "en", "en-GB"],
+  ["en-US", "en", "en-US"],
   ["pt", "pt", "pt-BR"],
   ["pt-PT", "pt", "pt-PT"],
   ["tlh", "es", "es-CO"],
   ["constructor", "es", "es-CO"],
-  ["en-", "en", "en"],
+  ["en-", "en", "en-GB"],
   ["en_US-posix!", "es", "es-CO"],
 ])("lang %j speaks %s with the numbers of %s", (lang, language, tag) => {
   expect(localeOf(lang)).toEqual({ language, tag });

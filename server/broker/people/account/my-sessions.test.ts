@@ -127,7 +127,7 @@ describe("another session of one's own", () => {
     const readable = browsers.map(({ read }) =>
       push.pushed.some((message) => {
         try {
-          return (read(message as Pushed) as { title: string }).title === "One of your sessions was ended";
+          return (read(message as Pushed) as { title: string }).title === "One of your sessions ended";
         } catch {
           return false;
         }

@@ -196,7 +196,7 @@ describe("a person's statement", () => {
     expect(others).toEqual([]);
     for (const shown of [
       ...["Extrato mensal", "Ana Torres", "Entradas\n$ 529.000,50", "Saídas\n$ 42.422,50"],
-      ...["Limite no início\n$ 0", "Limite até agora\n$ 486.578", "Crédito"],
+      ...["Saldo inicial\n$ 0", "Saldo até agora\n$ 486.578", "Crédito"],
       ...["Café La Esquina\n−$ 25.000,50", "Café La Esquina\n+$ 4.000", "Ben R.\n−$ 7.000", "Página 1 de 1"],
     ]) {
       expect(text).toContain(shown);

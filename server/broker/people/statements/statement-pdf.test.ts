@@ -50,7 +50,7 @@ describe("a statement on paper", () => {
     const format = statementFormat(statementWords.es, "COP", "America/Bogota");
     const [page = []] = readPdfText(await statementPdf({ ...aStatement(["Tienda"]), final: false }, format));
     expect(page).toContain("Cupo hasta ahora");
-    expect(page).not.toContain("Cupo al cierre");
+    expect(page).not.toContain("Cupo final");
   });
 
   it("has totals to the last cent, however large they are together", async () => {

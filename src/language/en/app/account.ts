@@ -4,9 +4,9 @@ import type { Words } from "../../es/app/account.ts";
 export const words: Words = {
   enrol: {
     name: "Your invitation",
-    lead: "Create a passkey, and this device opens Cupo with your fingerprint, face or PIN. No password.",
+    lead: "Create a passkey to open Cupo on this device with your fingerprint, face or PIN. No passwords.",
     delayed: "You already have Cupo on another device: we'll notify you there. This one can pay later.",
-    operator: "This invitation lets you in as an operator.",
+    operator: "This invitation signs you in as an operator.",
     code: "Six-digit code",
     codeHint: "You were given it separately: it isn't in the link.",
     codeMissing: "Enter the six digits.",
@@ -15,8 +15,7 @@ export const words: Words = {
     making: "Waiting for your passkey",
     stillGood: "Your invitation still works.",
     signIn: "Sign in with a passkey",
-    askAgain: "Check again",
-    doneText: "This device now opens Cupo.",
+    doneText: "You can now open Cupo on this device.",
     next: "Continue",
     skip: "Skip",
     guideTitle: "How it works",
@@ -29,7 +28,7 @@ export const words: Words = {
     },
     missing: {
       title: "Open the link again",
-      text: "For safety, the invitation doesn't stay in the address. Go back to the link or QR code you were given.",
+      text: "For security, the invitation doesn't stay in the address. Go back to the link or QR code you were given.",
     },
     waiting: {
       title: "It still needs a second approval",
@@ -39,14 +38,17 @@ export const words: Words = {
       title: "You're signed in as an operator here",
       text: "Open the invitation on the person's own device, or sign out as an operator first.",
     },
-    done: (name) => `Done, ${name}`,
-    payFrom: (when) => `It can pay from ${when}. Until then you can see your transactions and receive.`,
+    done: (name) => `All set, ${name}`,
+    payFrom: (when) => `It can pay from ${when}. Until then you can see your transactions and get paid.`,
     guide: {
       quota: {
         title: "Your balance",
         text: "It's the money your provider gives you to pay with. You always see what's left.",
       },
-      paying: { title: "To pay", text: "Scan the code, check who and how much, and approve with your passkey." },
+      paying: {
+        title: "To pay",
+        text: "Scan the code, check who you're paying and how much, and approve with your passkey.",
+      },
       receiving: {
         title: "To receive",
         text: "Show your code under My QR, with or without an amount. We'll tell you when you're paid.",
@@ -60,7 +62,7 @@ export const words: Words = {
     unused: "Not used yet.",
     rename: "Rename",
     newName: "Name of the device",
-    nameFault: { title: "This name won't work", text: "Enter it in one alphabet, with at least one letter or digit." },
+    nameFault: { title: "This name won't work", text: "Use one alphabet, with at least one letter or digit." },
     save: "Save",
     cancel: "Cancel",
     remove: "Remove",
@@ -76,19 +78,19 @@ export const words: Words = {
     used: (when) => `Used ${when}.`,
     payFrom: (when) => `It can pay from ${when}.`,
     isNew: {
-      title: "A new device opens your Cupo",
+      title: "There's a new device on your account",
       text: "It can't pay yet. If that wasn't you, remove it now and tell your provider.",
     },
     removing: (name) => ({
       title: `Remove ${name}?`,
-      text: "It'll no longer open your Cupo, and its sessions end. Your money doesn't change.",
+      text: "It can no longer open your account, and its sessions end. Your money doesn't change.",
     }),
-    removed: (name) => `${name} no longer opens your Cupo.`,
+    removed: (name) => `${name} can no longer open your account.`,
     renamed: (name) => `It's now called ${name}`,
     expiresIn: (time) => `Expires in ${time}`,
     tooNew: {
       title: "This device is too new",
-      text: "Until it can pay, it can't change other devices or raise limits. Use an earlier one.",
+      text: "Until it can pay, it can't change other devices or raise limits. Use an older one.",
     },
     last: { title: "It's the only one that can pay", text: "Add another device before you remove this one." },
     inFirstDay: {
@@ -100,7 +102,7 @@ export const words: Words = {
     title: "Active sessions",
     current: "Here",
     unknown: "Unknown browser",
-    end: "Sign out",
+    end: "End",
     ended: "Session ended.",
     endOthers: "End all others",
     othersEnded: (count) => (count === 1 ? "One session ended." : `${count} sessions ended.`),
@@ -108,22 +110,22 @@ export const words: Words = {
   },
   grants: {
     revoke: "Remove",
-    unused: "It hasn't looked yet.",
+    unused: "Not viewed yet.",
     none: { title: "Nobody else sees your balance", text: "Merchants you allow will appear here." },
     since: (when) => `Since ${when}`,
     until: (when) => `Until ${when}`,
-    used: (when) => `It last looked ${when}.`,
+    used: (when) => `Last viewed ${when}.`,
     revoked: (merchant) => `${merchant} no longer sees your balance.`,
     asking: (merchant) => ({
       title: `Remove ${merchant}'s permission?`,
-      text: "The merchant stops seeing it at once and has to ask you to see it again.",
+      text: "The merchant stops seeing your balance at once, and has to ask you again to see it.",
     }),
   },
   selling: {
     title: "Selling from your balance",
     asks: (merchant) => ({
       title: `${merchant} wants to sell top-ups from your balance`,
-      text: "Its tills will spend your balance, up to your limits, without asking. Is it your own point of sale?",
+      text: "Its tills will spend your balance, up to your limits, without asking. Is this your own point of sale?",
     }),
     pages: (origins) => `Its pages: ${origins}`,
     keys: (keys) => `Its server keys: ${keys}`,
@@ -147,7 +149,7 @@ export const words: Words = {
     ofEntity: (amount) => `Your provider allows up to ${amount}.`,
     change: (limit) => `Change: ${limit}`,
     spent: (amount) => `You've approved ${amount} in the app today.`,
-    newDevice: (left, when) => `With a new device you can still pay ${left} until ${when}.`,
+    newDevice: (left, when) => `With a new device you can pay ${left} more until ${when}.`,
     aboveEntity: (amount) => `Your provider allows up to ${amount}. Enter a smaller amount.`,
   },
   freeze: {
@@ -170,7 +172,7 @@ export const words: Words = {
       device_added: "A device was added",
       device_removed: "A device was removed",
       device_renamed: "A device was renamed",
-      session_ended: "A session was ended",
+      session_ended: "A session ended",
       limits_changed: "Your limits changed",
       grant_given: "A merchant can see your balance",
       grant_ended: "A merchant no longer sees your balance",

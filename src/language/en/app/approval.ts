@@ -8,7 +8,7 @@ export const words: Words = {
     title: "Transfer",
     payTo: "You transfer to",
     paying: "Transferring",
-    lead: "Pass part of your balance to someone else on Cupo.",
+    lead: "Transfer part of your balance to someone else on Cupo.",
     by: "Find by",
     phone: "Mobile number",
     nit: "NIT or ID number",
@@ -16,8 +16,8 @@ export const words: Words = {
     numberMissing: "Enter the whole number.",
     recents: "Transfer again",
     find: "Find",
-    finding: "Finding",
-    compareName: "Compare the name with the person's before you continue.",
+    finding: "Searching",
+    compareName: "Make sure the name is the person's before you continue.",
     askAmount: "How much are you transferring?",
     wholeAmount: "Enter a whole amount, without cents.",
     note: "Note (optional)",
@@ -32,7 +32,7 @@ export const words: Words = {
     failures: {
       not_allowed: { title: "You can't transfer to yourself", text: `${unchanged} Find someone else.` },
       insufficient_balance: {
-        title: "Your balance isn't enough",
+        title: "Your balance is too low",
         text: `Nothing was transferred. ${unchanged} Try a smaller amount.`,
       },
       balance_limit: {
@@ -44,14 +44,14 @@ export const words: Words = {
         text: `Nothing was transferred. ${unchanged} Talk to your provider.`,
       },
       approval_expired: {
-        title: "Time to approve ran out",
+        title: "The time to approve ran out",
         text: `Nothing was transferred. ${unchanged} Try again.`,
       },
       approval_mismatch: { title: "The transfer changed", text: `Nothing was transferred. ${unchanged} Start again.` },
       payment_failed: { title: "The transfer couldn't be made", text: `${unchanged} Try again in a moment.` },
       outcome_unknown: {
         title: "We don't know yet if it was transferred",
-        text: "Don't do it again. Check again, or look at your activity in a few minutes.",
+        text: "Don't repeat it. Check again, or look at your activity in a few minutes.",
       },
     },
   },
@@ -71,7 +71,7 @@ export const words: Words = {
     failures: {
       not_allowed: { title: "This refund isn't allowed", text: `${unchanged} Talk to your provider.` },
       insufficient_balance: {
-        title: "Your balance isn't enough to refund",
+        title: "Your balance is too low to refund",
         text: `Nothing was refunded. ${unchanged} Try a smaller amount.`,
       },
       balance_limit: {
@@ -79,14 +79,14 @@ export const words: Words = {
         text: `Nothing was refunded. ${unchanged} Try a smaller amount.`,
       },
       approval_expired: {
-        title: "Time to approve ran out",
+        title: "The time to approve ran out",
         text: `Nothing was refunded. ${unchanged} Try again.`,
       },
       approval_mismatch: { title: "The refund changed", text: `Nothing was refunded. ${unchanged} Start again.` },
       payment_failed: { title: "The refund couldn't be made", text: `${unchanged} Try again in a moment.` },
       outcome_unknown: {
         title: "We don't know yet if it was refunded",
-        text: "Don't do it again. Check again, or look at your activity in a few minutes.",
+        text: "Don't repeat it. Check again, or look at your activity in a few minutes.",
       },
     },
   },
@@ -122,11 +122,11 @@ export const words: Words = {
   mayPayFrom: (when) => `This device is new: you can approve here from ${when}.`,
   overLimit: {
     payment_limit: (left) => `Your provider allows up to ${left} per payment.`,
-    daily_limit: (left) => `You have ${left} left of what your provider allows today.`,
+    daily_limit: (left) => `Today your provider allows up to ${left} more.`,
     transfer_limit: (left) => `Your provider allows up to ${left} per transfer.`,
     personal_payment_limit: (left) => `Your limit per payment is ${left}.`,
-    personal_daily_limit: (left) => `You have ${left} left of your limit for today.`,
-    first_payee_limit: (left) => `You can pay someone new up to ${left} now.`,
+    personal_daily_limit: (left) => `You have ${left} left of today's limit.`,
+    first_payee_limit: (left) => `For now you can pay someone new up to ${left}.`,
     new_device_limit: (left) => `This device is new: for now you can pay up to ${left}.`,
   },
   moreFrom: (when) => `You'll have more from ${when}.`,
@@ -135,7 +135,7 @@ export const words: Words = {
   getMore: "Buy a top-up from a merchant, ask your provider for more, or have someone pay you with your code.",
   receive: "Show my code to receive",
   yourLimits: "See my limits",
-  online: "You're back online. Check it and approve when you like.",
+  online: "You're back online. Check the payment and approve it when you're ready.",
   paidByYou: { title: "You've already paid this code", text: "You don't need to pay it again." },
   paidByWhom: "Check your activity to see if it was you.",
   paidByOther: "Someone else paid it. Your balance didn't change. If a payment is missing, ask for another code.",

@@ -3,7 +3,7 @@ import type { Words } from "../../es/app/welcome.ts";
 /** English of the welcome page. */
 export const words: Words = {
   title: "Pay with your balance",
-  lead: "Scan, check who and how much, and approve.",
+  lead: "Scan, check who you're paying and how much, and approve.",
   interrupted:
     "Your session ended while you were approving. Don't pay again: sign in and we'll tell you what happened.",
   demo: "Or try it as someone from the demo:",

@@ -22,7 +22,7 @@ export const words: Words = {
   offline: "You're offline.",
   stillPayable: "The code still works; the payment will show later.",
   online: "You're back online.",
-  checkNow: "Check now",
+  checkAgain: "Check again",
   checking: "Time is up. We're checking if you paid in time.",
   paid: "Paid",
   paidTo: (payee, amount) => `You paid ${amount} to ${payee}`,

@@ -10,7 +10,7 @@ export const words: Words = {
   device_added: { title: "A device was added to your account", body: ifNotYou },
   device_removed: { title: "A device was removed from your account", body: ifNotYou },
   device_renamed: { title: "One of your devices was renamed", body: ifNotYou },
-  session_ended: { title: "One of your sessions was ended", body: ifNotYou },
+  session_ended: { title: "One of your sessions ended", body: ifNotYou },
   limits_changed: { title: "Your limits were changed", body: ifNotYou },
   grant_given: { title: "Someone else can see your balance", body: ifNotYou },
   grant_ended: { title: "A permission to see your balance was removed", body: ifNotYou },

@@ -4,7 +4,7 @@ import type { Translated } from "../../translated.ts";
 export const words = {
   enrol: {
     name: "Tu invitación",
-    lead: "Activa este dispositivo y abrirás tu cupo con tu huella, rostro o PIN. Sin contraseñas.",
+    lead: "Activa este dispositivo para entrar a Cupo con tu huella, rostro o PIN. Sin contraseñas.",
     delayed: "Ya tienes Cupo en otro dispositivo: allí te avisaremos. Este podrá pagar más tarde.",
     operator: "Con esta invitación entras como operador.",
     code: "Código de seis dígitos",
@@ -15,8 +15,7 @@ export const words = {
     making: "Esperando tu huella o rostro",
     stillGood: "Tu invitación sigue sirviendo.",
     signIn: "Entrar con huella o rostro",
-    askAgain: "Consultar de nuevo",
-    doneText: "Este dispositivo ya abre tu cupo.",
+    doneText: "Ya puedes entrar a Cupo en este dispositivo.",
     next: "Continuar",
     skip: "Omitir",
     guideTitle: "Así funciona",
@@ -48,7 +47,7 @@ export const words = {
       quota: { title: "Tu cupo", text: "Es el dinero que tu entidad te da para pagar. Siempre ves cuánto te queda." },
       paying: {
         title: "Para pagar",
-        text: "Escanea el código, revisa a quién y cuánto, y aprueba con tu huella o rostro.",
+        text: "Escanea el código, revisa a quién le pagas y cuánto, y aprueba con tu huella o rostro.",
       },
       receiving: {
         title: "Para recibir",
@@ -65,7 +64,7 @@ export const words = {
     newName: "Nombre del dispositivo",
     nameFault: {
       title: "Este nombre no sirve",
-      text: "Escríbelo con un solo alfabeto, y con una letra o un número al menos.",
+      text: "Escríbelo en un solo alfabeto, con al menos una letra o un número.",
     },
     save: "Guardar",
     cancel: "Cancelar",
@@ -82,14 +81,14 @@ export const words = {
     used: (when: string) => `Usado: ${when}.`,
     payFrom: (when: string) => `Podrá pagar desde ${when}.`,
     isNew: {
-      title: "Un dispositivo nuevo abre tu cupo",
+      title: "Hay un dispositivo nuevo en tu cuenta",
       text: "Todavía no puede pagar. Si no fuiste tú, quítalo ahora y avísale a tu entidad.",
     },
     removing: (name: string) => ({
       title: `¿Quitar ${name}?`,
-      text: "Dejará de abrir tu cupo y se cerrarán sus sesiones. Tu dinero no cambia.",
+      text: "Ya no podrá entrar a tu cuenta y se cerrarán sus sesiones. Tu dinero no cambia.",
     }),
-    removed: (name: string) => `${name} ya no abre tu cupo.`,
+    removed: (name: string) => `${name} ya no puede entrar a tu cuenta.`,
     renamed: (name: string) => `Ahora se llama ${name}`,
     expiresIn: (time: string) => `Vence en ${time}`,
     tooNew: {
@@ -115,7 +114,7 @@ export const words = {
   // The list of permissions for merchants to show the quota.
   grants: {
     revoke: "Quitar",
-    unused: "Todavía no lo ha visto.",
+    unused: "Todavía no lo ha consultado.",
     none: { title: "Nadie más ve tu cupo", text: "Los comercios a los que se lo permitas aparecerán aquí." },
     since: (when: string) => `Desde ${when}`,
     until: (when: string) => `Hasta ${when}`,
@@ -155,7 +154,7 @@ export const words = {
     ofEntity: (amount: string) => `Tu entidad permite hasta ${amount}.`,
     change: (limit: string) => `Cambiar: ${limit}`,
     spent: (amount: string) => `Hoy aprobaste ${amount} en la app.`,
-    newDevice: (left: string, when: string) => `Con un dispositivo nuevo aún puedes pagar ${left} hasta ${when}.`,
+    newDevice: (left: string, when: string) => `Con un dispositivo nuevo puedes pagar ${left} más hasta ${when}.`,
     aboveEntity: (amount: string) => `Tu entidad permite hasta ${amount}. Escribe un monto menor.`,
   },
   freeze: {

@@ -8,7 +8,7 @@ export const words = {
     title: "Transferir",
     payTo: "Transfieres a",
     paying: "Transfiriendo",
-    lead: "Pasa parte de tu cupo a otra persona en Cupo.",
+    lead: "Transfiérele parte de tu cupo a otra persona en Cupo.",
     by: "Buscar por",
     phone: "Celular",
     nit: "NIT o cédula",
@@ -31,26 +31,26 @@ export const words = {
     receipt: (amount: string, payee: string, reference: string) =>
       `Transferencia de ${amount} a ${payee}, referencia ${reference}.`,
     failures: {
-      not_allowed: { title: "No puedes transferirte a ti", text: `${unchanged} Busca a otra persona.` },
+      not_allowed: { title: "No puedes transferir a tu propia cuenta", text: `${unchanged} Busca a otra persona.` },
       insufficient_balance: {
         title: "Tu cupo no alcanza",
-        text: `No se transfirió. ${unchanged} Prueba con un monto menor.`,
+        text: `No se transfirió nada. ${unchanged} Prueba con un monto menor.`,
       },
       balance_limit: {
         title: "Esa persona no puede recibir tanto",
-        text: `No se transfirió. ${unchanged} Prueba con un monto menor.`,
+        text: `No se transfirió nada. ${unchanged} Prueba con un monto menor.`,
       },
       payer_blocked: {
         title: "Tu cupo está bloqueado",
-        text: `No se transfirió. ${unchanged} Habla con tu entidad.`,
+        text: `No se transfirió nada. ${unchanged} Habla con tu entidad.`,
       },
       approval_expired: {
         title: "Se acabó el tiempo para aprobar",
-        text: `No se transfirió. ${unchanged} Intenta de nuevo.`,
+        text: `No se transfirió nada. ${unchanged} Intenta de nuevo.`,
       },
       approval_mismatch: {
         title: "La transferencia cambió",
-        text: `No se transfirió. ${unchanged} Empieza de nuevo.`,
+        text: `No se transfirió nada. ${unchanged} Empieza de nuevo.`,
       },
       payment_failed: { title: "No se pudo transferir", text: `${unchanged} Intenta de nuevo en un momento.` },
       outcome_unknown: {
@@ -77,17 +77,17 @@ export const words = {
       not_allowed: { title: "Esta devolución no está permitida", text: `${unchanged} Habla con tu entidad.` },
       insufficient_balance: {
         title: "Tu cupo no alcanza para devolver",
-        text: `No se devolvió. ${unchanged} Prueba con un monto menor.`,
+        text: `No se devolvió nada. ${unchanged} Prueba con un monto menor.`,
       },
       balance_limit: {
         title: "Quien pagó no puede recibir tanto",
-        text: `No se devolvió. ${unchanged} Prueba con un monto menor.`,
+        text: `No se devolvió nada. ${unchanged} Prueba con un monto menor.`,
       },
       approval_expired: {
         title: "Se acabó el tiempo para aprobar",
-        text: `No se devolvió. ${unchanged} Intenta de nuevo.`,
+        text: `No se devolvió nada. ${unchanged} Intenta de nuevo.`,
       },
-      approval_mismatch: { title: "La devolución cambió", text: `No se devolvió. ${unchanged} Empieza de nuevo.` },
+      approval_mismatch: { title: "La devolución cambió", text: `No se devolvió nada. ${unchanged} Empieza de nuevo.` },
       payment_failed: { title: "No se pudo devolver", text: `${unchanged} Intenta de nuevo en un momento.` },
       outcome_unknown: {
         title: "Aún no sabemos si se devolvió",
@@ -107,17 +107,20 @@ export const words = {
       title: "Este pago ya no se puede devolver",
       text: `Ya se devolvió todo, o no llegó. ${unchanged}`,
     },
-    refund_too_large: { title: "Queda menos por devolver", text: `No se devolvió. ${unchanged} Empieza de nuevo.` },
+    refund_too_large: {
+      title: "Queda menos por devolver",
+      text: `No se devolvió nada. ${unchanged} Empieza de nuevo.`,
+    },
   },
   // Why the passkey did not approve; after each of them the payment can still be approved.
   fault: {
     not_sent: "Tu aprobación no llegó y no se movió nada: aprueba de nuevo.",
-    cancelled: "No usaste tu huella o rostro. No se movió nada: puedes aprobar de nuevo.",
+    cancelled: "No se confirmó con huella o rostro. No se movió nada: puedes aprobar de nuevo.",
     unsupported: "Aquí no puedes usar huella o rostro. No se movió nada: aprueba en tu celular u otro dispositivo.",
-    already: "No usaste tu huella o rostro. No se movió nada: puedes aprobar de nuevo.",
+    already: "No se confirmó con huella o rostro. No se movió nada: puedes aprobar de nuevo.",
     insecure: "En esta dirección no puedes usar huella o rostro. No se movió nada: abre Cupo por https.",
     refused: "Esa llave de acceso no sirve para aprobar. No se movió nada: prueba con otra de las tuyas.",
-    copied: "Puede haber una copia de esa llave de acceso. No se movió nada: congela tu cuenta y avisa a tu entidad.",
+    copied: "Puede haber una copia de esa llave de acceso. No se movió nada: congela tu cuenta y avísale a tu entidad.",
   },
   demo: "Demostración: apruebas con este botón.",
   proving: "Esperando tu huella o rostro",
@@ -125,11 +128,11 @@ export const words = {
   mayPayFrom: (when: string) => `Este dispositivo es nuevo: podrás aprobar aquí desde ${when}.`,
   overLimit: {
     payment_limit: (left: string) => `Tu entidad permite pagar hasta ${left} de una vez.`,
-    daily_limit: (left: string) => `De lo que tu entidad permite pagar hoy te quedan ${left}.`,
+    daily_limit: (left: string) => `Hoy tu entidad te permite pagar hasta ${left} más.`,
     transfer_limit: (left: string) => `Tu entidad permite transferir hasta ${left} de una vez.`,
     personal_payment_limit: (left: string) => `Tu límite por pago es ${left}.`,
-    personal_daily_limit: (left: string) => `De tu límite de hoy te quedan ${left}.`,
-    first_payee_limit: (left: string) => `A alguien nuevo puedes pagarle ahora hasta ${left}.`,
+    personal_daily_limit: (left: string) => `Te quedan ${left} de tu límite de hoy.`,
+    first_payee_limit: (left: string) => `A alguien nuevo puedes pagarle por ahora hasta ${left}.`,
     new_device_limit: (left: string) => `Este dispositivo es nuevo: por ahora puedes pagar hasta ${left}.`,
   },
   // When more of a limit becomes available.
@@ -137,7 +140,7 @@ export const words = {
   // Quota that is left after the payment, or is missing for it.
   after: (amount: string) => `Te quedarán ${amount}`,
   short: (missing: string) => `No te alcanza: te faltan ${missing}.`,
-  getMore: "Pide una recarga en un comercio, más cupo a tu entidad, o que te paguen con tu código.",
+  getMore: "Haz una recarga en un comercio, pídele más cupo a tu entidad o recibe un pago con tu código.",
   receive: "Mostrar mi código para recibir",
   yourLimits: "Ver mis límites",
   online: "Volvió la conexión. Revisa y aprueba cuando quieras.",

@@ -12,7 +12,7 @@ export const words = {
     original: "Ver el pago",
     left: "Queda",
     qrLabel: "Código QR para verificar este comprobante",
-    scan: "Quien lo escanee ve si el comprobante es auténtico y si el dinero se devolvió.",
+    scan: "Quien lo escanee verá si el comprobante es auténtico y si el dinero se devolvió.",
     copied: "Comprobante copiado",
     looking: "Buscando el comprobante",
     proof: "Código del comprobante",
@@ -45,7 +45,7 @@ export const words = {
     hint: "Solo tú lo ves. Déjalo vacío para quitarlo.",
     save: "Guardar",
     saved: "Apodo guardado",
-    removed: "Apodo quitado",
+    removed: "Se quitó el apodo",
     fault: "Escríbelo en un solo alfabeto, con al menos una letra o un número.",
     failed: "No se pudo guardar. Intenta de nuevo en un momento.",
     full: "Ya tienes 200 apodos. Quita uno antes.",
@@ -58,7 +58,7 @@ export const words = {
     compare: "Debe ser igual al código del comprobante que te muestran.",
     open: "Ir a Cupo",
     checked: "Verificado",
-    incomplete: "Al enlace le falta el comprobante. Escanea el QR de nuevo o abre el enlace completo.",
+    incomplete: "El enlace está incompleto. Escanea el código QR de nuevo o abre el enlace completo.",
     // As the payment of a genuine receipt stands now.
     genuine: {
       stands: { title: "Comprobante auténtico", text: "Cupo lo emitió y el dinero se movió." },

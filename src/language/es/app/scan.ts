@@ -29,7 +29,7 @@ export const words = {
     },
     missing: { title: "No hay cámara", text: "Usa una imagen, pega el código o escribe la referencia." },
     busy: {
-      title: "Otra aplicación está usando la cámara",
+      title: "Otra app está usando la cámara",
       text: "Ciérrala e intenta de nuevo, o usa una imagen, pega el código o escribe la referencia.",
     },
     insecure: {

@@ -109,7 +109,7 @@ export const words = {
     asking: "Consultando el resultado",
     askingText: "Aún no hay respuesta. No pagues otra vez: te diremos qué pasó apenas lo sepamos.",
     scanAnother: "Escanear otro código",
-    tryAgain: "Intentar de nuevo",
+    checkAgain: "Consultar de nuevo",
     change: "Cambiar el monto",
     offlineKnown: "El código es auténtico. Para pagar necesitas conexión.",
     pay: (amount: string) => `Pagar ${amount}`,
@@ -149,7 +149,7 @@ export const words = {
     emptyReceived: { title: "Aún no has recibido pagos", text: "Muestra tu código QR y recibe el primero." },
     hidden: {
       title: "Tus movimientos están ocultos",
-      text: "Este dispositivo lleva más de 30 días sin conexión, o su reloj se atrasó. Conéctate para verlos.",
+      text: "Este dispositivo lleva más de 30 días sin conexión o tiene el reloj atrasado. Conéctate para verlos.",
     },
     kind: {
       payment: "Pago",
@@ -169,7 +169,7 @@ export const words = {
     name: "Quién ve tu cupo",
     lead: "Si lo permites, podrá ver y mostrarte en sus páginas:",
     sees: "Tu nombre, tu cupo, tu estado, tu puntaje y tus cinco últimos movimientos.",
-    neverPays: "No puede pagar ni mover tu dinero. El permiso vence en unos meses y lo quitas cuando quieras.",
+    neverPays: "No puede pagar ni mover tu dinero. El permiso vence en unos meses y puedes quitarlo cuando quieras.",
     pages: "Sus páginas",
     allow: "Permitir",
     refuse: "Ahora no",

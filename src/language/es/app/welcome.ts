@@ -3,7 +3,7 @@ import type { Translated } from "../../translated.ts";
 /** Spanish of the welcome page. */
 export const words = {
   title: "Paga con tu cupo",
-  lead: "Escanea, revisa a quién y cuánto, y aprueba.",
+  lead: "Escanea, revisa a quién le pagas y cuánto, y aprueba.",
   interrupted: "Tu sesión terminó mientras aprobabas. No pagues otra vez: entra y te decimos qué pasó.",
   demo: "O prueba con una persona de demostración:",
   signIn: "Entrar con huella o rostro",
@@ -27,9 +27,9 @@ export const words = {
     },
     neither: {
       title: "Si no tienes ni lo uno ni lo otro",
-      text: "Llama ya a tu entidad, por el medio de siempre, y pídele que congele tu cuenta.",
+      text: "Llama ya a tu entidad, por el canal de siempre, y pídele que congele tu cuenta.",
     },
-    after: "Lo que te envíen sigue llegando. Tu entidad te invita después en tu celular nuevo.",
+    after: "Lo que te envíen sigue llegando. Después, tu entidad te invita en tu celular nuevo.",
   },
   continueAs: (name: string) => `Continuar como ${name} (demo)`,
   roles: { payer: "Paga con su cupo", merchant: "Recibe en su tienda" },

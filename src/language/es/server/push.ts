@@ -9,7 +9,7 @@ export const words = {
   device_invited: { title: "Se va a agregar un dispositivo a tu cuenta", body: ifNotYou },
   device_added: { title: "Se agregó un dispositivo a tu cuenta", body: ifNotYou },
   device_removed: { title: "Se quitó un dispositivo de tu cuenta", body: ifNotYou },
-  device_renamed: { title: "Cambió el nombre de un dispositivo tuyo", body: ifNotYou },
+  device_renamed: { title: "Cambió el nombre de uno de tus dispositivos", body: ifNotYou },
   session_ended: { title: "Se cerró una de tus sesiones", body: ifNotYou },
   limits_changed: { title: "Cambiaron tus límites", body: ifNotYou },
   grant_given: { title: "Alguien más puede ver tu cupo", body: ifNotYou },

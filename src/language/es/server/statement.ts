@@ -4,10 +4,10 @@ import type { Translated } from "../../translated.ts";
 export const words = {
   tag: "es-CO",
   title: "Extracto mensual",
-  opening: "Cupo al inicio",
+  opening: "Cupo inicial",
   moneyIn: "Entradas",
   moneyOut: "Salidas",
-  closing: "Cupo al cierre",
+  closing: "Cupo final",
   soFar: "Cupo hasta ahora",
   columns: {
     day: "Día",

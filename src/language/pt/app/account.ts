@@ -4,8 +4,8 @@ import type { Words } from "../../es/app/account.ts";
 export const words: Words = {
   enrol: {
     name: "Seu convite",
-    lead: "Ative este dispositivo e você abrirá o Cupo com sua digital, rosto ou PIN. Sem senhas.",
-    delayed: "Você já tem o Cupo em outro dispositivo: avisaremos nele. Este poderá pagar mais tarde.",
+    lead: "Ative este dispositivo para entrar no Cupo com sua digital, rosto ou PIN. Sem senhas.",
+    delayed: "Você já tem o Cupo em outro dispositivo: avisaremos por lá. Este poderá pagar mais tarde.",
     operator: "Com este convite você entra como operador.",
     code: "Código de seis dígitos",
     codeHint: "Você o recebeu à parte: não está no link.",
@@ -15,8 +15,7 @@ export const words: Words = {
     making: "Aguardando sua digital ou rosto",
     stillGood: "Seu convite continua valendo.",
     signIn: "Entrar com digital ou rosto",
-    askAgain: "Consultar de novo",
-    doneText: "Este dispositivo já abre o Cupo.",
+    doneText: "Você já pode entrar no Cupo neste dispositivo.",
     next: "Continuar",
     skip: "Pular",
     guideTitle: "Como funciona",
@@ -49,7 +48,7 @@ export const words: Words = {
       },
       paying: {
         title: "Para pagar",
-        text: "Escaneie o código, confira para quem e quanto, e aprove com sua digital ou rosto.",
+        text: "Escaneie o código, confira quem recebe e quanto, e aprove com sua digital ou rosto.",
       },
       receiving: {
         title: "Para receber",
@@ -66,7 +65,7 @@ export const words: Words = {
     newName: "Nome do dispositivo",
     nameFault: {
       title: "Este nome não serve",
-      text: "Digite-o em um só alfabeto, com uma letra ou um número pelo menos.",
+      text: "Use um só alfabeto, com pelo menos uma letra ou um número.",
     },
     save: "Salvar",
     cancel: "Cancelar",
@@ -83,14 +82,14 @@ export const words: Words = {
     used: (when) => `Usado ${when}.`,
     payFrom: (when) => `Poderá pagar a partir de ${when}.`,
     isNew: {
-      title: "Um dispositivo novo abre seu Cupo",
+      title: "Há um dispositivo novo na sua conta",
       text: "Ele ainda não pode pagar. Se não foi você, remova agora e avise sua instituição.",
     },
     removing: (name) => ({
       title: `Remover ${name}?`,
-      text: "Ele deixará de abrir seu Cupo e as sessões dele serão encerradas. Seu dinheiro não muda.",
+      text: "Ele não poderá mais entrar na sua conta e as sessões dele serão encerradas. Seu dinheiro não muda.",
     }),
-    removed: (name) => `${name} não abre mais seu Cupo.`,
+    removed: (name) => `${name} não pode mais entrar na sua conta.`,
     renamed: (name) => `Agora se chama ${name}`,
     expiresIn: (time) => `Vence em ${time}`,
     tooNew: {
@@ -115,11 +114,11 @@ export const words: Words = {
   },
   grants: {
     revoke: "Remover",
-    unused: "Ainda não viu.",
-    none: { title: "Ninguém mais vê seu saldo", text: "As lojas que você permitir aparecerão aqui." },
+    unused: "Ainda não consultou.",
+    none: { title: "Ninguém mais vê seu saldo", text: "As lojas que você autorizar aparecerão aqui." },
     since: (when) => `Desde ${when}`,
     until: (when) => `Até ${when}`,
-    used: (when) => `Viu pela última vez ${when}.`,
+    used: (when) => `Última consulta: ${when}.`,
     revoked: (merchant) => `${merchant} não vê mais seu saldo.`,
     asking: (merchant) => ({
       title: `Remover a permissão de ${merchant}?`,
@@ -141,7 +140,7 @@ export const words: Words = {
   },
   limits: {
     title: "Seus limites",
-    lead: "Para aumentá-los, ou para baixá-los muito, pedimos sua digital ou rosto.",
+    lead: "Para aumentá-los, ou para diminuí-los muito, pedimos sua digital ou rosto.",
     payment: "Por pagamento",
     day: "Por dia",
     first_time_payee: "Para alguém pela primeira vez",
@@ -154,7 +153,7 @@ export const words: Words = {
     ofEntity: (amount) => `Sua instituição permite até ${amount}.`,
     change: (limit) => `Alterar: ${limit}`,
     spent: (amount) => `Hoje você aprovou ${amount} no app.`,
-    newDevice: (left, when) => `Com um dispositivo novo você ainda pode pagar ${left} até ${when}.`,
+    newDevice: (left, when) => `Com um dispositivo novo você pode pagar mais ${left} até ${when}.`,
     aboveEntity: (amount) => `Sua instituição permite até ${amount}. Digite um valor menor.`,
   },
   freeze: {
@@ -170,7 +169,7 @@ export const words: Words = {
   },
   changes: {
     title: "Alterações na sua conta",
-    none: "Ainda não mudou nada.",
+    none: "Nada mudou ainda.",
     here: "Aqui",
     kinds: {
       device_invited: "Um dispositivo foi convidado",

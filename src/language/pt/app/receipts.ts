@@ -12,7 +12,7 @@ export const words: Words = {
     original: "Ver o pagamento",
     left: "Resta",
     qrLabel: "QR Code para verificar este comprovante",
-    scan: "Quem escaneia vê se o comprovante é autêntico e se o dinheiro foi devolvido.",
+    scan: "Quem escanear verá se o comprovante é autêntico e se o dinheiro foi devolvido.",
     copied: "Comprovante copiado",
     looking: "Procurando o comprovante",
     proof: "Código do comprovante",
@@ -39,8 +39,8 @@ export const words: Words = {
     save: "Salvar",
     saved: "Apelido salvo",
     removed: "Apelido removido",
-    fault: "Digite-o em um só alfabeto, com pelo menos uma letra ou um número.",
-    failed: "Não foi possível salvar. Tente de novo em um momento.",
+    fault: "Use um só alfabeto, com pelo menos uma letra ou um número.",
+    failed: "Não foi possível salvar. Tente de novo em instantes.",
     full: "Você já tem 200 apelidos. Remova um antes.",
   },
   verify: {
@@ -51,7 +51,7 @@ export const words: Words = {
     compare: "Deve ser igual ao código do comprovante que mostraram a você.",
     open: "Ir para o Cupo",
     checked: "Verificado",
-    incomplete: "Falta o comprovante no link. Escaneie o QR Code de novo ou abra o link completo.",
+    incomplete: "O link está incompleto. Escaneie o QR Code de novo ou abra o link completo.",
     genuine: {
       stands: { title: "Comprovante autêntico", text: "O Cupo o emitiu e o dinheiro foi movido." },
       partly: {
@@ -94,6 +94,6 @@ export const words: Words = {
     preparing: "Preparando o extrato",
     ready: "Extrato baixado",
     tooMany: "Este mês tem movimentações demais para um PDF. Baixe como CSV.",
-    failed: "Não foi possível preparar o extrato. Tente de novo em um momento.",
+    failed: "Não foi possível preparar o extrato. Tente de novo em instantes.",
   },
 };

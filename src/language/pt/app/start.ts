@@ -16,7 +16,7 @@ export const words: Words = {
     copy: "Copiar link",
     copied: "Link copiado",
     share: "Compartilhar",
-    home: "Ir ao início",
+    home: "Ir para o início",
     navigation: "Seções",
     offline: "Sem conexão",
     reference: "Referência",
@@ -77,7 +77,8 @@ export const words: Words = {
     found: (count) => (count === 1 ? "1 movimentação" : `${count} movimentações`),
   },
   unknownOutcome: {
-    text: (amount, payee) => `Ainda não sabemos se ${amount} foram pagos para ${payee}: não pague de novo.`,
+    text: (amount, payee) =>
+      `Ainda não sabemos se o pagamento de ${amount} para ${payee} foi feito: não pague de novo.`,
     see: "Ver o que aconteceu",
   },
   drafts: {
@@ -96,12 +97,12 @@ export const words: Words = {
     askAmount: "Quanto você vai pagar?",
     amountMissing: "Digite um valor maior que zero.",
     continue: "Continuar",
-    compare: "Deve ser igual ao que mostra quem cobra.",
+    compare: "Deve ser igual ao que aparece para quem cobra.",
     paying: "Pagando",
     asking: "Consultando o resultado",
     askingText: "Ainda não há resposta. Não pague de novo: diremos o que aconteceu assim que soubermos.",
     scanAnother: "Escanear outro código",
-    tryAgain: "Tentar de novo",
+    checkAgain: "Consultar de novo",
     change: "Alterar o valor",
     offlineKnown: "O código é autêntico. Para pagar você precisa de conexão.",
     pay: (amount) => `Pagar ${amount}`,
@@ -140,7 +141,7 @@ export const words: Words = {
     emptyReceived: { title: "Você ainda não recebeu pagamentos", text: "Mostre seu QR Code e receba o primeiro." },
     hidden: {
       title: "Suas movimentações estão ocultas",
-      text: "Este dispositivo está há mais de 30 dias sem conexão, ou seu relógio atrasou. Conecte-se para vê-las.",
+      text: "Este dispositivo está há mais de 30 dias sem conexão ou com o relógio atrasado. Conecte-se para vê-las.",
     },
     kind: {
       payment: "Pagamento",
@@ -159,7 +160,8 @@ export const words: Words = {
     name: "Quem vê seu saldo",
     lead: "Se você permitir, a loja poderá ver e mostrar a você nas páginas dela:",
     sees: "Seu nome, seu saldo, sua situação, sua pontuação e suas cinco últimas movimentações.",
-    neverPays: "A loja não pode pagar nem mover seu dinheiro. A permissão vence em alguns meses; remova quando quiser.",
+    neverPays:
+      "A loja não pode pagar nem mover seu dinheiro. A permissão vence em alguns meses ou quando você a remover.",
     pages: "Páginas da loja",
     allow: "Permitir",
     refuse: "Agora não",
@@ -169,7 +171,7 @@ export const words: Words = {
     allowed: { title: "Permitido", text: "Volte à página da loja. Nenhum dinheiro foi movido." },
     unknown: {
       title: "Não encontramos esta loja",
-      text: "O link não serve ou a loja saiu do Cupo. Nada foi mostrado: peça outro link.",
+      text: "O link não funciona ou a loja saiu do Cupo. Nada foi mostrado: peça outro link.",
     },
   },
   notFound: { title: "Esta página não existe", text: "O endereço mudou ou foi digitado errado." },

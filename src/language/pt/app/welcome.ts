@@ -3,7 +3,7 @@ import type { Words } from "../../es/app/welcome.ts";
 /** Portuguese of the welcome page. */
 export const words: Words = {
   title: "Pague com seu saldo",
-  lead: "Escaneie, confira para quem e quanto, e aprove.",
+  lead: "Escaneie, confira quem recebe e quanto, e aprove.",
   interrupted: "Sua sessão terminou enquanto você aprovava. Não pague de novo: entre e diremos o que aconteceu.",
   demo: "Ou experimente com uma pessoa de demonstração:",
   signIn: "Entrar com digital ou rosto",
@@ -20,14 +20,14 @@ export const words: Words = {
     },
     synced: {
       title: "Se sua chave de acesso também está aqui",
-      text: "Apple ou Google a levam aos seus dispositivos. Entre e congele sua conta, ou encerre as outras sessões.",
+      text: "A Apple ou o Google a levam a seus dispositivos. Entre e congele sua conta, ou encerre as outras sessões.",
       enter: "Proteger minha conta",
     },
     neither: {
       title: "Se você não tem nenhum dos dois",
       text: "Ligue já para sua instituição, pelo canal de sempre, e peça que congele sua conta.",
     },
-    after: "O que enviarem ainda chega. Depois sua instituição convida você no celular novo.",
+    after: "O que enviarem continua chegando. Depois, sua instituição convida você no celular novo.",
   },
   continueAs: (name) => `Continuar como ${name} (demo)`,
   roles: { payer: "Paga com seu saldo", merchant: "Recebe na sua loja" },

@@ -22,7 +22,7 @@ export const words: Words = {
   offline: "Sem conexão.",
   stillPayable: "O código continua valendo; o pagamento aparece depois.",
   online: "A conexão voltou.",
-  checkNow: "Verificar agora",
+  checkAgain: "Consultar de novo",
   checking: "O tempo acabou. Estamos verificando se você pagou a tempo.",
   paid: "Pago",
   paidTo: (payee, amount) => `Você pagou ${amount} para ${payee}`,

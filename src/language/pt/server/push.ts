@@ -5,11 +5,11 @@ const ifNotYou = "Se não foi você, congele sua conta no Cupo.";
 /** Portuguese of the messages on a locked screen, which tell neither names nor amounts. */
 export const words: Words = {
   arrived: { title: "Você recebeu um pagamento", body: "Abra o Cupo para ver." },
-  corrected: { title: "Um pagamento foi feito, sim", body: "Dissemos que ele tinha falhado. Abra o Cupo para ver." },
+  corrected: { title: "Um pagamento deu certo", body: "Tínhamos dito que ele falhou. Abra o Cupo para ver." },
   device_invited: { title: "Um dispositivo vai ser adicionado à sua conta", body: ifNotYou },
   device_added: { title: "Um dispositivo foi adicionado à sua conta", body: ifNotYou },
   device_removed: { title: "Um dispositivo foi removido da sua conta", body: ifNotYou },
-  device_renamed: { title: "O nome de um dispositivo seu mudou", body: ifNotYou },
+  device_renamed: { title: "O nome de um dos seus dispositivos mudou", body: ifNotYou },
   session_ended: { title: "Uma das suas sessões foi encerrada", body: ifNotYou },
   limits_changed: { title: "Seus limites mudaram", body: ifNotYou },
   grant_given: { title: "Mais alguém pode ver seu saldo", body: ifNotYou },

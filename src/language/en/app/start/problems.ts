@@ -11,7 +11,7 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
     qr_cancelled: { title: "This code was cancelled", text: "Your balance didn't change. Ask for another code." },
     qr_pending: { title: "This code is being paid", text: "Your balance didn't change. Wait a moment." },
     qr_not_found: {
-      title: "We don't know this code",
+      title: "We can't find this code",
       text: "Your balance didn't change. Check the reference or ask for another code.",
     },
     qr_not_authentic: {
@@ -21,19 +21,19 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
     qr_other_payer: { title: "This code is for someone else", text: "Your balance didn't change. Ask for your own." },
     qr_mismatch: { title: "The charge changed", text: "Your balance didn't change. Scan the code again." },
     own_code: { title: "This code is yours", text: "Show it to whoever will pay you." },
-    foreign_code: { title: "It's a code from another system", text: "Cupo can't pay it. Ask for a Cupo code." },
+    foreign_code: { title: "This code is from another system", text: "Cupo can't pay it. Ask for a Cupo code." },
     damaged_code: {
       title: "The code is damaged",
       text: "Scan it again, closer or with more light, or ask for another.",
     },
-    not_a_code: { title: "It isn't a payment code", text: "Scan the QR code the payee shows you." },
-    mistyped_reference: { title: "The reference has an error", text: "Check its 13 letters and numbers." },
+    not_a_code: { title: "This isn't a payment code", text: "Scan the QR code the payee shows you." },
+    mistyped_reference: { title: "The reference has an error", text: "Check all 13 letters and numbers." },
     unknown_service: {
-      title: "It's a code from another Cupo service",
+      title: "This code is from another Cupo service",
       text: "It can't be paid here. Ask for a code from this service.",
     },
     insufficient_balance: {
-      title: "Your balance isn't enough",
+      title: "Your balance is too low",
       text: "Nothing was paid and your balance didn't change. Ask for another code with a smaller amount.",
     },
     balance_limit: {
@@ -53,7 +53,10 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
       text: "Nothing was paid and your balance didn't change. Talk to your provider.",
     },
     not_allowed: { title: "This payment isn't allowed", text: "Your balance didn't change. Talk to your provider." },
-    approval_expired: { title: "Time to approve ran out", text: "Nothing was paid and your balance didn't change." },
+    approval_expired: {
+      title: "The time to approve ran out",
+      text: "Nothing was paid and your balance didn't change.",
+    },
     approval_mismatch: {
       title: "The charge changed",
       text: "Nothing was paid and your balance didn't change. Scan the code again.",
@@ -87,7 +90,7 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
     service_unavailable: "Try again in a moment.",
   },
   foreignScheme: (scheme) => ({
-    title: `It's a ${scheme} code`,
+    title: `This is a ${scheme} code`,
     text: "It's valid, but Cupo can't pay it. Ask for a Cupo code.",
   }),
 };

@@ -10,7 +10,7 @@ export const problems = {
     qr_cancelled: { title: "Este código fue cancelado", text: "Tu cupo no cambió. Pide otro código." },
     qr_pending: { title: "Este código tiene un pago en proceso", text: "Tu cupo no cambió. Espera un momento." },
     qr_not_found: {
-      title: "No conocemos este código",
+      title: "No encontramos este código",
       text: "Tu cupo no cambió. Revisa la referencia o pide otro código.",
     },
     qr_not_authentic: {
@@ -23,9 +23,9 @@ export const problems = {
     foreign_code: { title: "Es un código de otro sistema", text: "Cupo no puede pagarlo. Pide un código de Cupo." },
     damaged_code: { title: "El código está dañado", text: "Escanéalo de nuevo, más cerca o con más luz, o pide otro." },
     not_a_code: { title: "No es un código de pago", text: "Escanea el código QR que te muestra quien cobra." },
-    mistyped_reference: { title: "La referencia tiene un error", text: "Revisa sus 13 letras y números." },
+    mistyped_reference: { title: "La referencia tiene un error", text: "Revisa las 13 letras y números." },
     unknown_service: {
-      title: "Es un código de otro servicio Cupo",
+      title: "Es un código de otro servicio de Cupo",
       text: "Aquí no se puede pagar. Pide un código de este servicio.",
     },
     insufficient_balance: {

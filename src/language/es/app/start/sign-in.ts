@@ -2,12 +2,12 @@
 export const signIn = {
   // Why there is no passkey, or why the broker refuses it, and what to do.
   passkey: {
-    cancelled: { title: "No usaste tu huella o rostro", text: "Intenta de nuevo cuando quieras." },
+    cancelled: { title: "No se confirmó con huella o rostro", text: "Intenta de nuevo cuando quieras." },
     unsupported: {
       title: "Aquí no puedes usar huella o rostro",
       text: "Usa un celular o un navegador actualizado, con bloqueo por huella, rostro o PIN.",
     },
-    already: { title: "Este dispositivo ya abre tu cupo", text: "Entra con tu huella o rostro." },
+    already: { title: "Este dispositivo ya está activado", text: "Entra con tu huella o rostro." },
     insecure: {
       title: "En esta dirección no puedes usar huella o rostro",
       text: "Abre Cupo por https, en la dirección que te dio tu entidad.",
@@ -22,7 +22,7 @@ export const signIn = {
     },
     frozen: {
       title: "Tu cuenta está congelada",
-      text: "Nadie paga con ella ni la ve. Lo que te envíen sigue llegando. Pídele a tu entidad que la descongele.",
+      text: "Nadie puede pagar con ella ni verla. Lo que te envíen sigue llegando. Tu entidad puede descongelarla.",
     },
   },
   lock: {

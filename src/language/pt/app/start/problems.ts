@@ -9,9 +9,9 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
     },
     qr_expired: { title: "Este código venceu", text: "Seu saldo não mudou. Peça outro código." },
     qr_cancelled: { title: "Este código foi cancelado", text: "Seu saldo não mudou. Peça outro código." },
-    qr_pending: { title: "Este código está sendo pago", text: "Seu saldo não mudou. Aguarde um momento." },
+    qr_pending: { title: "Este código está sendo pago", text: "Seu saldo não mudou. Aguarde alguns instantes." },
     qr_not_found: {
-      title: "Não conhecemos este código",
+      title: "Não encontramos este código",
       text: "Seu saldo não mudou. Confira a referência ou peça outro código.",
     },
     qr_not_authentic: {
@@ -20,7 +20,7 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
     },
     qr_other_payer: { title: "Este código é para outra pessoa", text: "Seu saldo não mudou. Peça um para você." },
     qr_mismatch: { title: "A cobrança mudou", text: "Seu saldo não mudou. Escaneie o código de novo." },
-    own_code: { title: "Este código é seu", text: "Mostre para quem vai pagar você." },
+    own_code: { title: "Este código é seu", text: "Mostre a quem vai fazer o pagamento." },
     foreign_code: { title: "É um código de outro sistema", text: "O Cupo não pode pagá-lo. Peça um código do Cupo." },
     damaged_code: {
       title: "O código está danificado",
@@ -29,7 +29,7 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
     not_a_code: { title: "Não é um código de pagamento", text: "Escaneie o QR Code de quem cobra." },
     mistyped_reference: { title: "A referência tem um erro", text: "Confira as 13 letras e números." },
     unknown_service: {
-      title: "É um código de outro serviço Cupo",
+      title: "É um código de outro serviço do Cupo",
       text: "Não pode ser pago aqui. Peça um código deste serviço.",
     },
     insufficient_balance: {
@@ -64,15 +64,15 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
     },
     outcome_unknown: {
       title: "Ainda não sabemos se foi pago",
-      text: "Não pague de novo. Consulte outra vez ou veja suas movimentações em alguns minutos.",
+      text: "Não pague de novo. Consulte de novo ou veja suas movimentações em alguns minutos.",
     },
     no_connection: { title: "Sem conexão", text: "Seu saldo não mudou. Confira sua conexão e tente de novo." },
-    too_many_requests: { title: "Muitas tentativas seguidas", text: "Aguarde um momento e tente de novo." },
+    too_many_requests: { title: "Muitas tentativas seguidas", text: "Aguarde alguns instantes e tente de novo." },
     service_unavailable: {
       title: "O serviço não responde",
-      text: "Seu saldo não mudou. Tente de novo em um momento.",
+      text: "Seu saldo não mudou. Tente de novo em instantes.",
     },
-    something_wrong: { title: "Algo deu errado", text: "Tente de novo em um momento." },
+    something_wrong: { title: "Algo deu errado", text: "Tente de novo em instantes." },
   },
   typing: {
     insufficient_balance: "Nada foi pago e seu saldo não mudou. Tente um valor menor.",
@@ -81,7 +81,7 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
   },
   looking: {
     no_connection: "Confira sua conexão e tente de novo.",
-    service_unavailable: "Tente de novo em um momento.",
+    service_unavailable: "Tente de novo em instantes.",
   },
   foreignScheme: (scheme) => ({
     title: `É um código ${scheme}`,

@@ -3,12 +3,12 @@ import type { Words } from "../../../es/app/start.ts";
 /** Portuguese of a passkey's request and of the locked app. */
 export const signIn: Pick<Words, "passkey" | "lock"> = {
   passkey: {
-    cancelled: { title: "Você não usou sua digital ou rosto", text: "Tente de novo quando quiser." },
+    cancelled: { title: "Não foi confirmado com digital ou rosto", text: "Tente de novo quando quiser." },
     unsupported: {
       title: "Aqui você não pode usar digital ou rosto",
       text: "Use um celular ou um navegador atualizado, com bloqueio por digital, rosto ou PIN.",
     },
-    already: { title: "Este dispositivo já abre seu Cupo", text: "Entre com sua digital ou rosto." },
+    already: { title: "Este dispositivo já está ativado", text: "Entre com sua digital ou rosto." },
     insecure: {
       title: "Neste endereço você não pode usar digital ou rosto",
       text: "Abra o Cupo por https, no endereço que sua instituição informou.",
@@ -23,7 +23,7 @@ export const signIn: Pick<Words, "passkey" | "lock"> = {
     },
     frozen: {
       title: "Sua conta está congelada",
-      text: "Ninguém paga com ela nem a vê. O que enviarem continua chegando. Peça à sua instituição que a descongele.",
+      text: "Ninguém pode pagar com ela nem vê-la. O que enviarem continua chegando. Sua instituição pode descongelá-la.",
     },
   },
   lock: {
