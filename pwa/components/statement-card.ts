@@ -131,6 +131,7 @@ export class StatementCard extends LitElement {
     const { api, words } = this.context;
     const { statement } = wordsOf("receipts");
     if (error instanceof ApiError && error.code === "invalid_request" && form === "pdf") return statement.tooMany;
+    if (error instanceof ApiError && error.code === "month_not_closed") return statement.notClosed;
     // The session is over or another person's: `me` makes the app show the welcome page or that person.
     const code = error instanceof ApiError ? error.code : "";
     if (["unauthorized", "another_person"].includes(code)) await api.me({}).catch(() => undefined);

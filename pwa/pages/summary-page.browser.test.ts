@@ -63,6 +63,28 @@ describe("the summary", () => {
     );
   });
 
+  it("says that a month is still being closed, and not that nobody answers", async () => {
+    const { page } = await openPage("cupo-summary-page", { api: { mySummary: pages } });
+    const card = page.shadowRoot?.querySelector("cupo-statement-card")?.shadowRoot;
+    const said = async (): Promise<string> => {
+      card?.querySelector<HTMLButtonElement>("button")?.click();
+      await until(() => card?.querySelector("[role=alert]") !== null, "a failure");
+      return card?.querySelector("[role=alert]")?.textContent ?? "";
+    };
+    const { fetch } = globalThis;
+    const answers = (code: string) => async () => Response.json({ code }, { status: 503 });
+    try {
+      globalThis.fetch = answers("month_not_closed");
+      expectEqual(await said(), "Este mes se está cerrando. Pide su extracto en unos minutos.");
+      globalThis.fetch = answers("unavailable");
+      card?.querySelector("select")?.dispatchEvent(new Event("change"));
+      await until(() => card?.querySelector("[role=alert]") === null, "the next attempt");
+      expectTrue((await said()).startsWith("El servicio no responde."), "the service");
+    } finally {
+      globalThis.fetch = fetch;
+    }
+  });
+
   it("axe finds nothing, light or dark, the statement's card included", async () => {
     await expectNoFault("cupo-summary-page", { api: { mySummary: pages } });
   });

@@ -91,7 +91,7 @@ export const myStatement = operation({
   mediaTypes: ["application/json", "text/csv", "application/pdf"],
   status: 200,
   writes: false,
-  errors: ["upstream_failed"],
+  errors: ["month_not_closed", "upstream_failed"],
 });
 
 export const verifyReceipt = operation({

@@ -104,6 +104,7 @@ export const errorMeanings = Object.freeze({
   internal_error: "Our bug; whether something was done is not certain. Repeat with the same idempotency key.",
   not_implemented: "The operation is described, and comes later.",
   upstream_failed: "The service behind this one gave an answer that cannot be used.",
+  month_not_closed: "A statement of a month that is over comes once its books are closed. Ask after `Retry-After`.",
   unavailable:
     "The database is away, or so much waits that the request would not begin within two seconds. Nothing was lost: " +
     "repeat after `Retry-After`, with the same idempotency key.",

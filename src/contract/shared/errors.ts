@@ -93,6 +93,7 @@ export const errorCodes = {
   internal_error: { status: 500, title: "Something went wrong on our side" },
   not_implemented: { status: 501, title: "This operation is not available yet" },
   upstream_failed: { status: 502, title: "The payment service did not answer properly" },
+  month_not_closed: { status: 503, title: "The books of the month are not closed yet" },
   unavailable: { status: 503, title: "The service is not available at the moment" },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 

@@ -85,7 +85,7 @@ describe("a September with a payment held on its last day and settled in October
     goTo("2029-10-03");
     await broker.entity.client.settleTransaction({ body: { id: held, status: "approved" } });
     const early = await download("2029-09", "application/pdf");
-    expect([early.status, (await early.json()).code]).toEqual([503, "unavailable"]);
+    expect([early.status, (await early.json()).code]).toEqual([503, "month_not_closed"]);
     expect(Number(early.headers.get("retry-after"))).toBeGreaterThan(0);
     await closeMonth("2029-09");
     const { as_of: _, final, ...figures } = await statementOf("2029-09");

@@ -56,7 +56,7 @@ function refuse(parameter: string, detail: string): ApiError {
 
 function notClosed(): ApiError {
   const detail = "The books of this month are not closed yet: ask again in some minutes.";
-  return new ApiError("unavailable", { detail, retryAfter: CLOSED_AFTER_SECONDS });
+  return new ApiError("month_not_closed", { detail, retryAfter: CLOSED_AFTER_SECONDS });
 }
 
 async function replyOf(

@@ -94,6 +94,7 @@ export const words: Words = {
     preparing: "Preparing the statement",
     ready: "Statement downloaded",
     tooMany: "This month has too many transactions for a PDF. Download it as CSV.",
+    notClosed: "This month is still being closed. Ask for its statement in a few minutes.",
     failed: "The statement couldn't be prepared. Try again in a moment.",
   },
 };

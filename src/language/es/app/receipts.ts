@@ -103,6 +103,7 @@ export const words = {
     preparing: "Preparando el extracto",
     ready: "Extracto descargado",
     tooMany: "Este mes tiene demasiados movimientos para un PDF. Descárgalo como CSV.",
+    notClosed: "Este mes se está cerrando. Pide su extracto en unos minutos.",
     failed: "No se pudo preparar el extracto. Intenta de nuevo en un momento.",
   },
 };

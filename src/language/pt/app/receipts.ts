@@ -94,6 +94,7 @@ export const words: Words = {
     preparing: "Preparando o extrato",
     ready: "Extrato baixado",
     tooMany: "Este mês tem movimentações demais para um PDF. Baixe como CSV.",
+    notClosed: "Este mês está sendo fechado. Peça o extrato em alguns minutos.",
     failed: "Não foi possível preparar o extrato. Tente de novo em instantes.",
   },
 };
