@@ -28,7 +28,12 @@ const acting = { tabs: false, open: false, busy: true } as const;
 export const routes = Object.freeze({
   home: { ...browsing, tag: "cupo-home-page", load: () => import("./pages/home-page.ts") },
   history: { ...browsing, tag: "cupo-history-page", load: () => import("./pages/history-page.ts") },
-  received: { ...browsing, tag: "cupo-received-page", load: () => import("./pages/received-page.ts") },
+  received: {
+    ...browsing,
+    tag: "cupo-received-page",
+    load: () => import("./pages/received-page.ts"),
+    words: "shop",
+  },
   receive: {
     ...browsing,
     busy: true,

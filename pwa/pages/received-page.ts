@@ -1,5 +1,6 @@
 import { html } from "lit";
 import { formatMoney } from "../format/money-format.ts";
+import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
 import type { Shown } from "../lists/known-movements.ts";
 import { arrivedStatuses, salesTotal } from "../lists/sales.ts";
@@ -24,6 +25,12 @@ export class ReceivedPage extends ListPage {
     if (!me?.business_name || masked || (isOldest && !store.isComplete)) return "";
     return formatMoney(salesTotal(movements), me.currency);
   };
+
+  /** A day's sum is of its sales as they stand now: a later refund changes it, which the page says. */
+  protected override ways(): unknown {
+    const isShop = Boolean(this.context.session.me?.business_name);
+    return isShop ? html`<p class="soft small">${wordsOf("shop").refundsTaken}</p>` : "";
+  }
 
   protected override get empty(): { readonly sentence: Sentence; readonly way: unknown } {
     const { list, tabs } = this.context.words;

@@ -5,6 +5,7 @@ export const words: Words = {
   today: "Today's sales",
   charge: "Charge",
   byDay: "By day",
+  refundsTaken: "Refunds are taken off the day of their sale.",
   lastSales: "Last sales",
   sales: (count: number) => (count === 1 ? "1 sale" : `${count} sales`),
 };

@@ -5,6 +5,7 @@ export const words = {
   today: "Ventas de hoy",
   charge: "Cobrar",
   byDay: "Por día",
+  refundsTaken: "Cada devolución se resta del día de su venta.",
   lastSales: "Últimas ventas",
   sales: (count: number) => (count === 1 ? "1 venta" : `${count} ventas`),
 };
