@@ -7,10 +7,39 @@ import type { WireSchema } from "./operation.ts";
 /** The fields of requests that name a person, a shop, a till, a device or a program, and no part of an address. */
 const NAMES = /^(?!endpoint_).*name$|^device$|^till$/;
 
-const fields = Object.values({ ...serviceContract, ...brokerContract }).flatMap(({ name, ...row }) => {
-  const { entries = {} } = ("body" in row ? row.body : {}) as { readonly entries?: Record<string, WireSchema> };
-  const named = Object.keys(entries).filter((field) => NAMES.test(field));
-  return named.map((field) => ({ at: `${name}.${field}`, schema: entries[field] as WireSchema }));
+interface NamedField {
+  readonly at: string;
+  readonly schema: WireSchema;
+}
+
+/** The parts of a schema: those of an object, of its lists, of its choices, and what it wraps. */
+interface Parts {
+  readonly entries?: Readonly<Record<string, WireSchema>>;
+  readonly item?: WireSchema;
+  readonly wrapped?: WireSchema;
+  readonly options?: readonly unknown[];
+  readonly pipe?: readonly unknown[];
+}
+
+/** The fields with names in a schema, however deep they lie. */
+function namedIn(schema: unknown, at: string): readonly NamedField[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { entries = {}, item, wrapped, options = [], pipe = [] } = schema as Parts;
+  const own = Object.entries(entries).flatMap(([field, part]) =>
+    NAMES.test(field) ? [{ at: `${at}.${field}`, schema: part }] : namedIn(part, `${at}.${field}`),
+  );
+  // A pipe begins with its own schema, whose parts it also has itself.
+  return [...own, ...[item, wrapped, ...options, ...pipe.slice(1)].flatMap((part) => namedIn(part, at))];
+}
+
+const fields = Object.values({ ...serviceContract, ...brokerContract }).flatMap(({ name, ...row }) =>
+  "body" in row ? namedIn(row.body, name) : [],
+);
+
+it("a name is found in a list, a choice and an object of an object", () => {
+  const shop = v.object({ name: v.string() });
+  const schema = v.object({ shops: v.array(shop), owner: v.optional(v.union([shop, v.object({ till: v.string() })])) });
+  expect(namedIn(schema, "x").map(({ at }) => at)).toEqual(["x.shops.name", "x.owner.name", "x.owner.till"]);
 });
 
 it("each request that brings a name is known here", () => {
