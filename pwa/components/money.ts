@@ -28,7 +28,7 @@ export const moneyStyles = css`
     font-size: min(2.125rem, max(34px, 9vw));
   }
   .money.short {
-    font-size: min(1.375rem, max(22px, 6vw));
+    font-size: min(1.375rem, max(22px, 9vw));
   }
 `;
 

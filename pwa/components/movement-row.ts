@@ -67,7 +67,7 @@ export function movementRow(movement: Movement, options: RowOptions): TemplateRe
   const when = day + formatTime(created_at, words);
   return html`<a class="row" href="/receipt#${id}">
     <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
-    <span class="name">${nickname} <span class=${nickname ? "soft" : ""}>${counterparty}</span></span>
+    <span class="name"><bdi>${nickname}</bdi> <bdi class=${nickname ? "soft" : ""}>${counterparty}</bdi></span>
     <span class="under">${sign} ${whatOf(movement, fate, words)} · ${when}</span>
     ${amountOf(movement, fate, options)}
   </a>`;

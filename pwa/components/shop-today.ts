@@ -52,7 +52,7 @@ export class ShopToday extends LitElement {
         display: inline-flex;
         align-items: center;
         min-height: 48px;
-        font-size: 15px;
+        font-size: 0.9375rem;
         font-weight: 600;
         text-decoration: none;
       }

@@ -67,7 +67,7 @@ export class TabBar extends LitElement {
         height: 100%;
         border-radius: 12px;
         color: var(--cupo-ink-soft);
-        /* Five words side by side: they grow as far as the bar is wide. */
+        /* Five words side by side would not fit a phone at twice the size: they grow as far as the bar is wide. */
         font-size: min(0.75rem, max(12px, 3.4vw));
         line-height: min(1rem, max(16px, 4.6vw));
         text-decoration: none;

@@ -38,7 +38,7 @@ export class NicknameSection extends LitElement {
       summary {
         min-height: 48px;
         padding: 12px 0;
-        font-size: 15px;
+        font-size: 0.9375rem;
         font-weight: 600;
         overflow-wrap: anywhere;
         cursor: pointer;

@@ -25,7 +25,7 @@ export const recentStyles = css`
     overflow-wrap: anywhere;
   }
   .recent .soft {
-    font-size: 15px;
+    font-size: 0.9375rem;
   }
 `;
 
@@ -49,9 +49,9 @@ export function recentList(
       <button type="button" class="recent" @click=${() => onChoose(movement)}>
         <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
         <span class="name"
-          >${nickname} <span class=${nickname === undefined ? "" : "soft"}>${counterparty}</span></span
+          ><bdi>${nickname}</bdi> <bdi class=${nickname === undefined ? "" : "soft"}>${counterparty}</bdi></span
         >
-        ${masked ? nothing : html`<span class="soft">${sum}</span>`}
+        ${masked ? nothing : html`<bdi class="soft">${sum}</bdi>`}
       </button>
     </li>`;
   };

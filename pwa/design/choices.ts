@@ -1,4 +1,4 @@
-import { css, html, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 
 /** Styles of {@link choices}. */
@@ -88,7 +88,7 @@ export function choices<T extends string | number>({
   choose,
 }: Choices<T>): TemplateResult {
   const option = ({ value, label, lang }: Choices<T>["options"][number]): TemplateResult =>
-    html`<label class="choice" lang=${lang ?? ""}>
+    html`<label class="choice" lang=${lang ?? nothing}>
       <input type="radio" name=${name} .checked=${live(value === chosen)} @change=${() => choose(value)} />
       <span>${label}</span>
     </label>`;

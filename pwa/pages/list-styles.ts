@@ -25,7 +25,7 @@ export const listStyles = css`
     display: inline-flex;
     align-items: center;
     min-height: 48px;
-    font-size: 15px;
+    font-size: 0.9375rem;
     font-weight: 600;
     text-decoration: none;
   }

@@ -51,7 +51,7 @@ export const welcomeStyles = css`
     min-height: 48px;
     padding: 0 8px;
     color: var(--cupo-brand);
-    font-size: 15px;
+    font-size: 0.9375rem;
     font-weight: 600;
     cursor: pointer;
   }

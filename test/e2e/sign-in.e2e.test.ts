@@ -73,6 +73,8 @@ describe("an invitation", () => {
     await giveCode(ana, code);
     await heading(ana, account.enrol.done("Ana")).waitFor();
     await looked(ana, "enrol-done");
+    const lock = ana.page.getByRole("radio", { name: account.settings.lockAfter[5], exact: true });
+    expect(await lock.isChecked()).toBe(true);
     await button(ana, account.enrol.next).click();
     await heading(ana, account.enrol.guideTitle).waitFor();
     await looked(ana, "enrol-guide");

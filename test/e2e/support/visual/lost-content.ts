@@ -8,6 +8,8 @@ interface TextLine {
   readonly isCut: boolean;
   /** True if it stays over the page while that scrolls. */
   readonly floats: boolean;
+  /** Height of its letters in CSS pixels. */
+  readonly size: number;
 }
 
 /** Runs in a page: every line of its texts, without what only screen readers read. */
@@ -34,13 +36,14 @@ export function textLines(): readonly TextLine[] {
     const isRead = !elements.some((element) => element.matches("style, option, .visually-hidden, .unseen, .skip"));
     if (!isRead || elements[0]?.checkVisibility() !== true) return;
     const floats = elements.some((element) => /fixed|sticky/.test(getComputedStyle(element).position));
+    const size = Number.parseFloat(getComputedStyle(elements[0]).fontSize);
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const rect of range.getClientRects()) {
       if (rect.width <= 1) continue;
       const { left, right, top, bottom } = rect;
       const isCut = elements.some((element) => cuts(element, rect));
-      lines.push({ text: node.data.trim(), textNumber, box: { left, right, top, bottom }, isCut, floats });
+      lines.push({ text: node.data.trim(), textNumber, box: { left, right, top, bottom }, isCut, floats, size });
     }
   };
   let texts = 0;
@@ -53,6 +56,22 @@ export function textLines(): readonly TextLine[] {
   };
   visit(document.body);
   return lines;
+}
+
+/**
+ * Returns a sentence for each text that did not become twice as large, nor as large as body text did, where letters
+ * became twice as large as `before`.
+ */
+export function textsLeftSmall(
+  before: readonly TextLine[],
+  after: readonly TextLine[],
+  body: number,
+): readonly string[] {
+  const sizes = new Map(before.map(({ text, textNumber, size }) => [`${textNumber} ${text}`, size]));
+  return after.flatMap(({ text, textNumber, size }) => {
+    const usual = sizes.get(`${textNumber} ${text}`) ?? Number.NaN;
+    return size >= Math.min(2 * usual, body) ? [] : [`${text}: ${usual} px became ${size} px`];
+  });
 }
 
 function overlap({ box: one }: TextLine, { box: other }: TextLine): boolean {
@@ -76,8 +95,9 @@ export function lostTexts(lines: readonly TextLine[]): readonly string[] {
 }
 
 /**
- * Runs in a page: gives the focus to each control, as Tab does; returns a sentence for each that is then out of view,
- * or behind something that floats over the page, such as the tab bar.
+ * Runs in a page: gives the focus to each control, as Tab does from its top and Shift and Tab from its end; returns a
+ * sentence for each that is then out of view, or behind something that floats over the page, such as the tab bar or the
+ * day of a list.
  */
 export async function hiddenControls(): Promise<readonly string[]> {
   const CONTROLS = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
@@ -91,8 +111,10 @@ export async function hiddenControls(): Promise<readonly string[]> {
     return hit?.shadowRoot && hit !== (root as Partial<ShadowRoot>).host ? (at(x, y, hit.shadowRoot) ?? hit) : hit;
   };
   const found: string[] = [];
-  for (const control of controlsIn(document)) {
-    scrollTo(0, 0);
+  const end = document.documentElement.scrollHeight;
+  const ways = [0, end].flatMap((start) => controlsIn(document).map((control) => ({ control, start })));
+  for (const { control, start } of ways) {
+    scrollTo(0, start);
     control.focus();
     await new Promise(requestAnimationFrame);
     const { left, top, width, height } = control.getBoundingClientRect();

@@ -24,6 +24,18 @@ export const strangers: readonly PageState[] = [
     },
   },
   {
+    page: "welcome",
+    state: "keeps-nothing",
+    on: "stranger",
+    reach: async ({ stranger: { page, words } }) => {
+      // The sign-in goes well and brings no cookie, as where the browser drops it.
+      await page.route("**/v1/demo/sign-in", (route) => route.fulfill({ json: {} }));
+      await page.getByRole("button", { name: words.welcome.continueAs("Ana") }).click();
+      await page.getByText(words.welcome.notKept.title).waitFor();
+      await page.unroute("**/v1/demo/sign-in");
+    },
+  },
+  {
     page: "lost",
     on: "stranger",
     reach: async ({ stranger }) => {

@@ -109,6 +109,30 @@ export const payments: readonly PageState[] = [
       await ana.page.locator(".receipt h1").waitFor();
     },
   },
+  {
+    page: "transfer",
+    state: "recents",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.movements("/history");
+      await ana.open("/transfer");
+      await heading(ana, ana.words.approval.transfer.recents).waitFor();
+    },
+  },
+  {
+    page: "receipt",
+    state: "nickname",
+    on: "ana",
+    reach: async (tour) => {
+      const { ana } = tour;
+      const { nickname } = ana.words.receipts;
+      await ana.open(`/receipt#${tour.paymentId}`);
+      await ana.page.getByText(nickname.add).click();
+      await ana.page.getByLabel(nickname.label).fill("El café de la esquina");
+      await press(ana, nickname.save);
+      await ana.page.getByText(`${nickname.label}: El café de la esquina`).waitFor();
+    },
+  },
 ];
 
 /** Stations of the demo's shop, whose phone has no camera: it shows a code, is paid and refunds. */
@@ -122,6 +146,16 @@ export const receipts: readonly PageState[] = [
       await shop.continueAs("merchant");
       await shop.openScan();
       await heading(shop, shop.words.scan.camera.missing.title).waitFor();
+    },
+  },
+  {
+    page: "home",
+    state: "shop",
+    on: "shop",
+    reach: async ({ shop }) => {
+      await shop.open("/");
+      await shop.page.locator("cupo-shop-today").getByRole("link", { name: shop.words.shop.byDay }).waitFor();
+      await shop.page.locator("cupo-shop-today .row").first().waitFor();
     },
   },
   {

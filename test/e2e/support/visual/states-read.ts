@@ -34,9 +34,25 @@ export const readings: readonly PageState[] = [
     },
   },
   {
+    page: "history",
+    state: "hidden",
+    on: "ana",
+    reach: async ({ ana }) => {
+      await ana.untilKept();
+      await ana.context.setOffline(true);
+      // As on a device whose clock says that the answers it keeps are of next month.
+      await ana.page.clock.setFixedTime(Date.now() - 31 * 86_400_000);
+      await ana.page.goto("/history");
+      await ana.page.getByText(ana.words.list.hidden.title).waitFor();
+    },
+  },
+  {
     page: "received",
     on: "ana",
     reach: async ({ ana }) => {
+      await ana.page.clock.setSystemTime(Date.now());
+      await ana.page.clock.resume();
+      await ana.context.setOffline(false);
       await ana.movements("/received");
     },
   },
