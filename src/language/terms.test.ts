@@ -61,7 +61,7 @@ const SAME: readonly (readonly [string, ...string[]])[] = [
     "elements.rechargeForm.tryAgain",
     "elements.userQuota.tryAgain",
   ],
-  ["app.start.confirm.checkAgain", "elements.payQr.checkAgain", "elements.rechargeForm.checkAgain"],
+  ["app.start.confirm.checkAgain", "elements.payQr.checkAgain", "elements.rechargeForm.askNow"],
   ["app.start.confirm.continue", "elements.rechargeForm.next"],
   ["app.start.confirm.payTo", "elements.payQr.payTo"],
   ["app.start.drafts.expired", "elements.payQr.expired.title", "app.start.receive.expiredTitle"],

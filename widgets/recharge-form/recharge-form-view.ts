@@ -45,7 +45,7 @@ export function rechargeFormView(model: RechargeFormModel): TemplateResult {
     ${
       offline === undefined || phase === "failed"
         ? nothing
-        : offlineNotice(awayText(state, words), words.checkAgain, () => desk.askNow())
+        : offlineNotice(awayText(state, words), words.askNow, () => desk.askNow())
     }
     ${session && salesView(session, model)}`;
 }
@@ -112,7 +112,7 @@ function outcomeView(model: RechargeFormModel): TemplateResult {
   const again = () => desk.again();
   const ways: { readonly [phase in RechargePhase]?: readonly [string, () => void] } = {
     confirm: [filled(words.sell, moneyText(amount, model)), () => desk.sell()],
-    unsure: [words.checkAgain, () => desk.askNow()],
+    unsure: [words.askNow, () => desk.askNow()],
     failed: [words.tryAgain, again],
   };
   return html`

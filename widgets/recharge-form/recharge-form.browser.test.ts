@@ -138,7 +138,7 @@ describe("<recharge-form> when something does not work", () => {
     await till.change({ till: rejected, answer: { left_to_sell: 5_000 } });
     await form.sell();
     await form.reaches("rejected");
-    expectTrue(form.text.includes("El cupo de la caja no alcanza. No se movió dinero."), form.text);
+    expectTrue(form.text.includes("A la caja no le alcanza. No se movió dinero."), form.text);
     expectEqual(form.events, ["recharge-rejected"]);
     const { name, amount, currency, reason } = (form.heard[0]?.detail ?? {}) as Record<string, unknown>;
     expectEqual([name, amount, currency, reason], ["Marta G.", 20_000, "COP", "insufficient_balance"]);
