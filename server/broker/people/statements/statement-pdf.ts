@@ -20,9 +20,9 @@ const LEADING = 11;
 const TEXT = 8.5;
 const TOTAL = 15;
 /** Where each column of the table begins; an amount ends where its column does, and balances at the right margin. */
-const COLUMNS = Object.freeze({ day: MARGIN, counterparty: 90, kind: 225, reference: 321, amount: 399, balance: 475 });
+const COLUMNS = Object.freeze({ day: MARGIN, counterparty: 90, kind: 233, reference: 332, amount: 409, balance: 475 });
 const GAP = 3;
-const NAME_WIDTH = 132;
+const NAME_WIDTH = 140;
 
 /** Cupo's mark on a grid of 96, as everywhere. */
 const MARK =
