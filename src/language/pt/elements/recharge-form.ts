@@ -20,7 +20,7 @@ export const words: Words = {
   confirm: "Confira e confirme",
   sell: "Vender %",
   unsure: "Ainda não sabemos se foi vendida",
-  asking: "Verificando. Não se vende duas vezes.",
+  asking: "Consultando. Não se vende duas vezes.",
   offline: "Sem conexão.",
   online: "A conexão voltou.",
   askNow: "Consultar de novo",
@@ -31,7 +31,7 @@ export const words: Words = {
   limit_exceeded: "Passa do limite do caixa.",
   not_allowed: "O caixa não pode fazer isso.",
   payer_blocked: "O caixa está bloqueado.",
-  nothingMoved: "Nenhum dinheiro foi movido.",
+  nothingMoved: "Nada foi movido.",
   tryAgain: "Tentar de novo",
   today: "Recargas de hoje",
 };
