@@ -6,6 +6,7 @@ import { barStyles } from "./components/bar.ts";
 import { notice, noticeStyles } from "./components/notice.ts";
 import type { AppContext } from "./context/app-context.ts";
 import type { PageName } from "./platform/app-paths.ts";
+import { keepViews } from "./platform/keep-views.ts";
 import "./components/tab-bar.ts";
 import type { Page } from "./context/page.ts";
 import type { WelcomePlace } from "./context/welcome-place.ts";
@@ -59,10 +60,13 @@ export class CupoApp extends LitElement {
     const { lock, router } = this.context;
     history.scrollRestoration = "manual";
     router.viewNow = () => this.#view;
+    keepViews(router);
     router.addEventListener("change", () => void this.#show(router.place));
     lock.addEventListener("change", () => this.#turned());
     this.#bars.watch(this.context, this.updates);
     addEventListener("online", () => this.#connected());
+    // Without a listener for touches, iOS does not tell styles what is pressed (`:active`).
+    addEventListener("touchstart", () => undefined, { passive: true });
     this.#arrive();
     await this.#show(router.place);
   }

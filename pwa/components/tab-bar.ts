@@ -1,4 +1,4 @@
-import { css, html, LitElement, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import House from "lucide-static/dist/esm/icons/house.mjs";
 import QrCode from "lucide-static/dist/esm/icons/qr-code.mjs";
 import History from "lucide-static/dist/esm/icons/rotate-ccw-clock.mjs";
@@ -34,11 +34,13 @@ const within: Readonly<Partial<Record<PageName, Tab["page"]>>> = Object.freeze({
  * Navigation bar at the bottom of the app with its five sections; the big one in the middle, under the thumb, is Scan.
  */
 export class TabBar extends LitElement {
-  static override properties = { page: { type: String }, words: { attribute: false } };
+  static override properties = { page: { type: String }, pressed: { state: true }, words: { attribute: false } };
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
 
   /** The page that is shown or being opened. */
   declare page: PageName;
+  /** The tab under the finger, which is marked before its page is opened. */
+  declare pressed: Tab["page"] | undefined;
   declare words: Words;
 
   static override styles = [
@@ -77,15 +79,17 @@ export class TabBar extends LitElement {
       a .icon {
         font-size: 20px;
       }
-      a[aria-current] {
+      a[aria-current],
+      .scan {
         color: var(--cupo-brand);
         font-weight: 600;
       }
       .scan {
         align-content: end;
         padding-bottom: 11px;
-        color: var(--cupo-brand);
-        font-weight: 600;
+      }
+      .scan[aria-current] .plate {
+        opacity: 0.7;
       }
       .scan .plate {
         display: grid;
@@ -120,15 +124,37 @@ export class TabBar extends LitElement {
     </nav>`;
   }
 
+  /** Renders a tab, always from the same template: a link that is replaced under the finger is not clicked. */
   #link({ page, path, sign }: Tab): TemplateResult {
-    const name = this.words.tabs[page];
-    if (page === "scan") {
-      return html`<a class="scan" href=${path}><span class="plate">${icon(sign)}</span>${name}</a>`;
-    }
-    const current = this.page === page ? "page" : "true";
-    return this.page === page || within[this.page] === page
-      ? html`<a href=${path} aria-current=${current}>${icon(sign)}${name}</a>`
-      : html`<a href=${path}>${icon(sign)}${name}</a>`;
+    const isScan = page === "scan";
+    const marked = this.pressed ?? this.page;
+    const isMarked = marked === page || within[marked] === page;
+    return html`<a
+      class=${isScan ? "scan" : nothing}
+      href=${path}
+      aria-current=${isMarked ? (this.page === page ? "page" : "true") : nothing}
+      @pointerdown=${(event: PointerEvent) => this.#press(event, page)}
+      @pointerleave=${this.#leave}
+      @pointercancel=${this.#release}
+      @click=${this.#release}
+      >${isScan ? html`<span class="plate">${icon(sign)}</span>` : icon(sign)}${this.words.tabs[page]}</a
+    >`;
+  }
+
+  #press({ button, currentTarget, isPrimary, pointerId }: PointerEvent, page: Tab["page"]): void {
+    if (!isPrimary || button > 0) return;
+    // A finger that slides off the tab then leaves it as a mouse does.
+    (currentTarget as Element).releasePointerCapture(pointerId);
+    this.pressed = page;
+  }
+
+  /** Ends the mark where the pointer slides off; a finger that is lifted leaves too, but its click follows. */
+  #leave({ buttons }: PointerEvent): void {
+    if (buttons > 0) this.#release();
+  }
+
+  #release(): void {
+    this.pressed = undefined;
   }
 }
 

@@ -46,6 +46,11 @@ export const base = css`
     color: var(--cupo-brand);
     text-underline-offset: 3px;
   }
+  /* Over whatever ground a link, a row or a button has. */
+  a:active,
+  button:active:not(:disabled) {
+    box-shadow: inset 0 0 0 100vmax color-mix(in srgb, currentColor 12%, #0000);
+  }
   :focus-visible {
     outline: 3px solid var(--cupo-brand);
     outline-offset: 2px;

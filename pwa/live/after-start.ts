@@ -1,16 +1,14 @@
 import type { AppContext } from "../context/app-context.ts";
-import { keepViews } from "../platform/keep-views.ts";
 import { isPushTurnedOn } from "../store/push-subscription.ts";
 import { followMessages, startLive } from "./start-live.ts";
 
 /**
- * Starts, once the first page is shown, what reports arrivals from now on, and what keeps how pages look; where the app
- * can be added to an iPhone's home screen, its start-up image.
+ * Starts, once the first page is shown, what reports arrivals from now on; where the app can be added to an iPhone's
+ * home screen, its start-up image.
  */
 export function afterStart(context: AppContext): void {
   startLive(context);
   followMessages(context);
-  keepViews(context.router);
   if (context.install.way === "by_hand") startUpImage().catch(reportError);
   renewPush(context).catch(() => undefined);
 }

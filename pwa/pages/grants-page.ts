@@ -51,7 +51,9 @@ export class GrantsPage extends Page {
     const { none } = wordsOf("account").grants;
     const { grants } = this;
     return html`<header>
-        <a class="button plain round" href="/profile" aria-label=${common.back}>${icon(ArrowLeft)}</a>
+        <button class="plain round" aria-label=${common.back} @click=${() => this.context.router.back()}>
+          ${icon(ArrowLeft)}
+        </button>
         <h1 tabindex="-1">${grant.name}</h1>
       </header>
       ${this.problem === undefined ? nothing : this.#failure(this.problem)}

@@ -4,15 +4,21 @@ import type { Router } from "./router.ts";
 const STILL_MS = 300;
 
 /**
- * Keeps how the shown page looks whenever the person has scrolled, typed or chosen something: the browser's own buttons
- * tell of a change only once the entry that is left can no longer be changed.
+ * Keeps how the shown page looks whenever the person has scrolled, typed or chosen something, and when the document is
+ * left: the browser's own buttons tell of a change only once the entry that is left can no longer be changed.
  */
 export function keepViews(router: Router): void {
   let still: ReturnType<typeof setTimeout> | undefined;
-  for (const move of ["scroll", "input", "click"]) {
+  const keep = (): void => {
+    clearTimeout(still);
+    router.keepView();
+  };
+  // Firefox no longer keeps what changes at `pagehide`; Safari has no `beforeunload` on a phone.
+  for (const end of ["click", "beforeunload", "pagehide"]) addEventListener(end, keep);
+  for (const move of ["scroll", "input"]) {
     addEventListener(move, () => {
       clearTimeout(still);
-      still = setTimeout(() => router.keepView(), STILL_MS);
+      still = setTimeout(keep, STILL_MS);
     });
   }
 }

@@ -105,6 +105,28 @@ describe("paying a shop's QR with the camera", () => {
   });
 });
 
+it("freezes the picture once a code is read, while the page that confirms it is on its way", async () => {
+  const phone = await fixture.phoneOf("payer");
+  const { page } = phone;
+  const tools = await phone.context.newCDPSession(page);
+  await tools.send("Network.enable");
+  await tools.send("Network.setBypassServiceWorker", { bypass: true });
+  const released = Promise.withResolvers<undefined>();
+  await page.route("**/assets/confirm-page-*.js", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  const image = await (await fixture.shop()).qrImage();
+  await phone.openScan();
+  await showToCamera(page, image);
+  await page.locator("cupo-scan-page .finder.read").waitFor();
+  expect(await page.locator("cupo-scan-page video").evaluate((video) => (video as HTMLVideoElement).paused)).toBe(true);
+  await picture(page, "14-read");
+  released.resolve(undefined);
+  await phone.toConfirm();
+  expect(await page.evaluate(isCameraOff)).toBe(true);
+});
+
 /** Writes a film of one still picture for Chromium's fake camera: JPEG after JPEG, the code in the middle. */
 async function filmOf({ page }: Shop, path: string): Promise<void> {
   await page.setViewportSize({ width: 640, height: 480 });

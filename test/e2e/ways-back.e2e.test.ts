@@ -9,8 +9,6 @@ const PAYMENTS = 160;
 const DEEP = 6_000;
 /** A browser may round a row's place to whole pixels, twice. */
 const ROUNDING_PX = 2;
-/** After this a change of the page's choices is kept. */
-const KEPT_MS = 500;
 /** Within the animation between two pages, and right after it. */
 const SECOND_TAP_MS = [40, 80, 120, 160, 220];
 
@@ -122,7 +120,6 @@ function itLeadsToWhatWasSought(fixture: BrowserFixture): void {
     await page.getByLabel(words.search.label).fill("15");
     await expect.poll(() => rows.count()).toBeGreaterThan(1);
     const found = await rows.count();
-    await page.waitForTimeout(KEPT_MS);
     await page.reload();
     await expect.poll(seen).toEqual(["15", true, true, found]);
     await page.goBack();
@@ -133,6 +130,69 @@ function itLeadsToWhatWasSought(fixture: BrowserFixture): void {
     await page.locator("cupo-home-page").waitFor();
     await openHistory(ana);
     expect(await page.getByLabel(words.search.label).inputValue()).toBe("");
+  });
+}
+
+/** Pages that are longer than the screen, and whose they are. */
+const LONG_PAGES = Object.freeze({
+  "/": "payer",
+  "/history": "payer",
+  "/received": "merchant",
+  "/profile": "payer",
+  "/summary": "payer",
+} as const);
+const LOW = { width: 360, height: 480 };
+const DOWN = 300;
+const STILL_MS = 500;
+const AN_HOUR_MS = 3_600_000;
+
+/** Leaves the app alone for an hour, after which it asks who is there. */
+function leaveForAnHour({ page }: Phone): Promise<void> {
+  return page.evaluate((anHour) => localStorage.setItem("cupo.seen", String(Date.now() - anHour)), AN_HOUR_MS);
+}
+
+/** Scrolls down once the page is long enough, and returns where it stands still: what comes late may move it. */
+async function scrollDown({ page }: Phone): Promise<number> {
+  const down = () =>
+    page.evaluate((top) => {
+      scrollTo(0, top);
+      return scrollY;
+    }, DOWN);
+  await expect.poll(down).toBe(DOWN);
+  let before: unknown;
+  const isStill = async () => {
+    const [now, last] = [await page.evaluate(() => [scrollY, document.documentElement.scrollHeight].join()), before];
+    before = now;
+    return now === last;
+  };
+  await expect.poll(isStill, { interval: STILL_MS }).toBe(true);
+  return page.evaluate(() => scrollY);
+}
+
+function itLeadsToTheSamePlaceOf(fixture: BrowserFixture): void {
+  it.each(Object.entries(LONG_PAGES))("to where %s was left, also after a reload and the lock", async (path, whose) => {
+    const phone = await fixture.phoneOf(whose, { viewport: LOW });
+    const { page, words } = phone;
+    await page.evaluate(() => localStorage.setItem("cupo.lock", "5"));
+    await phone.open(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const left = await scrollDown(phone);
+    const offBy = async () => Math.abs((await page.evaluate(() => scrollY)) - left);
+    const isBack = () => expect.poll(offBy, { message: path }).toBeLessThanOrEqual(ROUNDING_PX);
+    await page.getByRole("link", { name: words.tabs.receive, exact: true }).click();
+    await page.locator("cupo-receive-page").waitFor();
+    await page.goBack();
+    await isBack();
+    // Any key: from then on the person scrolls, and not the app.
+    await page.keyboard.press("Shift");
+    for (const away of [0, left]) await page.evaluate((to) => scrollTo(0, to), away);
+    // At once: nothing has kept yet how the page looks now.
+    await page.reload();
+    await isBack();
+    await leaveForAnHour(phone);
+    await page.reload();
+    await page.getByRole("button", { name: words.lock.open }).click();
+    await isBack();
   });
 }
 
@@ -171,6 +231,7 @@ function itLeadsBack(fixture: BrowserFixture): void {
   thereIsALongHistory(fixture);
   itLeadsToTheSameRow(fixture);
   itLeadsToWhatWasSought(fixture);
+  itLeadsToTheSamePlaceOf(fixture);
   itAnswersASecondTap(fixture);
 }
 
