@@ -21,16 +21,21 @@ type Form = StatementAsked["form"];
 const MONTHS = 12;
 const FORMS: readonly Form[] = ["pdf", "csv"];
 
-/** Card in which a person chooses one of the last twelve months and downloads its statement as PDF or CSV. */
+/**
+ * Card in which a person chooses one of the last twelve months and downloads its statement as PDF or CSV.
+ *
+ * @fires {Event} change - The person chose another month.
+ */
 export class StatementCard extends LitElement {
   static override properties = {
     context: { attribute: false },
-    month: { state: true },
+    month: { attribute: false },
     preparing: { state: true },
     said: { state: true },
   };
 
   declare context: AppContext;
+  /** The chosen month, such as `2026-03`; any that has no statement here stands for the present one. */
   declare month: string;
   /** The format that is being fetched. */
   declare preparing: Form | undefined;
@@ -54,9 +59,9 @@ export class StatementCard extends LitElement {
     `,
   ];
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.month = this.#months[0] ?? "";
+  constructor() {
+    super();
+    this.month = "";
   }
 
   override render(): TemplateResult {
@@ -87,11 +92,16 @@ export class StatementCard extends LitElement {
 
   #option(month: string): TemplateResult {
     const name = formatMonth(month, this.context.words);
-    return html`<option value=${month} ?selected=${month === this.month}>${name}</option>`;
+    return html`<option value=${month} ?selected=${month === this.#chosen}>${name}</option>`;
   }
 
   get #months(): readonly string[] {
     return recentMonths(this.context.clock.now(), MONTHS);
+  }
+
+  get #chosen(): string {
+    const [present = ""] = this.#months;
+    return this.#months.includes(this.month) ? this.month : present;
   }
 
   #button(form: Form): TemplateResult {
@@ -109,13 +119,14 @@ export class StatementCard extends LitElement {
   #choose = (event: Event): void => {
     this.month = (event.currentTarget as HTMLSelectElement).value;
     this.said = undefined;
+    this.dispatchEvent(new Event("change"));
   };
 
   async #download(form: Form): Promise<void> {
     const { statement } = wordsOf("receipts");
     const { language, session } = this.context;
     const personId = session.me?.id ?? session.personId;
-    const asked: StatementAsked = { form, month: this.month, language, personId };
+    const asked: StatementAsked = { form, month: this.#chosen, language, personId };
     this.preparing = form;
     this.said = undefined;
     try {

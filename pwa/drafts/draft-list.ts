@@ -1,15 +1,15 @@
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
+import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { formatWhen } from "../format/when-format.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
 import { attemptOf, type Draft, hasExpired } from "../store/draft.ts";
 
-/** Styles of {@link draftList}. */
-export const draftStyles = css`
+const draftStyles = css`
   .drafts {
     margin-top: 8px;
     border: 1px solid var(--cupo-line);
@@ -95,15 +95,24 @@ function row(draft: Draft, context: AppContext): TemplateResult {
   </li>`;
 }
 
-/** Renders the codes that were scanned offline and wait to be confirmed; nothing if there are none. */
-export function draftList(context: AppContext): unknown {
-  const { store, words } = context;
-  const { drafts } = store;
-  if (drafts.length === 0) return nothing;
-  return html`<section>
-    <h2>${words.drafts.title}</h2>
-    <ul class="drafts">
-      ${drafts.map((draft) => row(draft, context))}
-    </ul>
-  </section>`;
+/** The codes that were scanned offline and wait to be confirmed; nothing if there are none. */
+export class DraftList extends LitElement {
+  static override properties = { context: { attribute: false }, drafts: { attribute: false } };
+  static override styles = [base, controls, surfaces, draftStyles];
+
+  declare context: AppContext;
+  declare drafts: readonly Draft[];
+
+  override render(): unknown {
+    const { context, drafts } = this;
+    if (drafts.length === 0) return nothing;
+    return html`<section>
+      <h2>${context.words.drafts.title}</h2>
+      <ul class="drafts">
+        ${drafts.map((draft) => row(draft, context))}
+      </ul>
+    </section>`;
+  }
 }
+
+customElements.get("cupo-draft-list") ?? customElements.define("cupo-draft-list", DraftList);

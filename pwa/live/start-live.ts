@@ -1,10 +1,12 @@
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { dropPaidApprovals } from "../drafts/pending-approvals.ts";
+import type { Words } from "../language/words.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { ArrivalEvent } from "./arrival-event.ts";
 import { arrivalText } from "./arrival-text.ts";
-import { ArrivalToast } from "./arrival-toast.ts";
+import type { ArrivalToast } from "./arrival-toast.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Chime } from "./chime.ts";
 import { LiveUpdates } from "./live-updates.ts";
@@ -21,9 +23,15 @@ export function startLive(context: AppContext): void {
   const { clock, lock, session, store, words } = context;
   const arrivals = new Arrivals();
   const chime = new Chime(localStorage);
-  const toast = new ArrivalToast();
-  toast.words = words;
-  document.body.append(toast);
+  let toast: ArrivalToast | undefined;
+
+  let watched: string | undefined;
+
+  async function tell(arrival: Movement): Promise<void> {
+    const personId = watched;
+    toast ??= await addToast(words);
+    if (watched === personId) toast.show(arrival, session.masked);
+  }
 
   async function refresh(): Promise<boolean> {
     await store.sync();
@@ -35,25 +43,33 @@ export function startLive(context: AppContext): void {
     if (untold !== undefined) {
       void chime.play(arrivalText(context, untold));
       vibrate(PATTERN);
-      toast.show(untold, session.masked);
+      await tell(untold).catch(reportError);
     }
     return came.length > 0;
   }
 
   const live = new LiveUpdates({ platform: browserPlatform, open: openEvents, refresh });
-  let watched: string | undefined;
   const attend = (): void => {
     const personId = lock.locked ? undefined : session.personId;
     if (personId === watched) return;
     watched = personId;
     live.stop();
     arrivals.forget();
-    toast.hide();
+    toast?.hide();
     if (personId !== undefined) live.start();
   };
   session.addEventListener("change", attend);
   lock.addEventListener("change", attend);
   attend();
+}
+
+/** Adds the toast, which is loaded with the first arrival, and is there before its text: so that is read out. */
+async function addToast(words: Words): Promise<ArrivalToast> {
+  const { ArrivalToast } = await import("./arrival-toast.ts");
+  const toast = Object.assign(new ArrivalToast(), { words });
+  document.body.append(toast);
+  await toast.updateComplete;
+  return toast;
 }
 
 function openEvents(signal: AbortSignal): Promise<Response> {

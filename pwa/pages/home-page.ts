@@ -1,10 +1,9 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import ArrowLeftRight from "lucide-static/dist/esm/icons/arrow-left-right.mjs";
 import ChartPie from "lucide-static/dist/esm/icons/chart-pie.mjs";
 import { moneyStyles } from "../components/money.ts";
 import "../components/movement-list.ts";
 import { noticeStyles } from "../components/notice.ts";
-import { draftList, draftStyles } from "../drafts/draft-list.ts";
 import { startOfDay } from "../format/when-format.ts";
 import { loadWords } from "../language/language.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
@@ -27,8 +26,9 @@ export class HomePage extends Page {
   #known: KnownMovements | undefined;
   #shopScript: Promise<void> | undefined;
   #isShopLoaded = false;
+  #draftsScript: Promise<unknown> | undefined;
 
-  static override styles = [base, controls, surfaces, moneyStyles, noticeStyles, draftStyles, homeStyles];
+  static override styles = [base, controls, surfaces, moneyStyles, noticeStyles, homeStyles];
 
   constructor() {
     super();
@@ -60,7 +60,15 @@ export class HomePage extends Page {
     const { session, store } = this.context;
     const busy = session.me === undefined || store.syncing;
     return html`<section class="card quota" aria-busy=${busy}>${homeQuota(this.context)}</section>
-      ${this.#shortcuts()} ${draftList(this.context)}`;
+      ${this.#shortcuts()} ${this.#drafts()}`;
+  }
+
+  /** Renders the drafts, by a script that is loaded for the few who have any. */
+  #drafts(): unknown {
+    const { drafts } = this.context.store;
+    if (drafts.length === 0) return nothing;
+    this.#draftsScript ??= import("../drafts/draft-list.ts").catch(reportError);
+    return html`<cupo-draft-list .context=${this.context} .drafts=${drafts}></cupo-draft-list>`;
   }
 
   #shop(): TemplateResult {
@@ -82,10 +90,10 @@ export class HomePage extends Page {
   }
 
   #shortcuts(): TemplateResult {
-    const { home } = this.context.words;
+    const { home, list } = this.context.words;
     return html`<nav class="pair" aria-label=${home.shortcuts}>
       <a class="button" href="/transfer">${icon(ArrowLeftRight)}${home.transfer}</a>
-      <a class="button" href="/summary">${icon(ChartPie)}${home.summary}</a>
+      <a class="button" href="/summary">${icon(ChartPie)}${list.statements}</a>
     </nav>`;
   }
 

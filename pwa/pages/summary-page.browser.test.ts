@@ -1,4 +1,5 @@
 import { NoAnswerError } from "../../src/client.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { expectNoFault, inAppColours, openPage, shows } from "../../test/support/open-app-page.ts";
 import { afterEachPage, expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
 import type { Page } from "../context/page.ts";
@@ -24,6 +25,12 @@ function cells(page: Page): string[][] {
   return [...(page.shadowRoot?.querySelectorAll("tr") ?? [])].map((row) => [...row.children].map(own));
 }
 
+function choose(select: HTMLSelectElement | null | undefined, value: string): void {
+  if (!select) throw new Error("there is no choice");
+  select.value = value;
+  select.dispatchEvent(new Event("change"));
+}
+
 describe("the summary", () => {
   it("has the same figures as bars and as a table, the largest first, and exact sums, page by page", async () => {
     const { page, text } = await openPage("cupo-summary-page", { api: { mySummary: pages } });
@@ -42,6 +49,41 @@ describe("the summary", () => {
       ["Total", "$ 1.900,30"],
     ]);
     expectEqual(page.shadowRoot?.querySelector(".more"), null);
+  });
+
+  it("has the months of the payments on the device, and says that one is partial while older ones come", async () => {
+    const payment = (month: string, amount: number): Movement => ({
+      ...{ id: crypto.randomUUID(), reference: "7K3M9QXT2V4FW", kind: "qr", status: "approved", direction: "sent" },
+      ...{ counterparty: "Tienda 1", counterparty_id: payee(1, 0).payee_id, currency: "COP", amount },
+      created_at: `${month}-15T17:00:00.000Z`,
+    });
+    const movements = [payment("2026-03", 700), payment("2026-02", 450)];
+    const store = { isLoaded: true, isComplete: false, movements: async () => movements };
+    const { page, text } = await openPage("cupo-summary-page", { api: { mySummary: pages }, store });
+    const months = (within: ParentNode | null | undefined) => within?.querySelector("select");
+    await until(() => months(page.shadowRoot)?.options.length === 3, "the months");
+    expectTrue(!text().includes("Cargando movimientos anteriores"), text());
+    choose(months(page.shadowRoot), "2026-02");
+    await until(() => text().includes("$ 450"), "the sum of February");
+    expectTrue(!text().includes("700"), text());
+    shows(text(), "Cargando movimientos anteriores");
+    const statement = months(page.shadowRoot?.querySelector("cupo-statement-card")?.shadowRoot);
+    expectEqual(statement?.value, "2026-02");
+    choose(statement, "2026-01");
+    expectEqual(page.choices, { month: "2026-02", statementMonth: "2026-01", pages: 1 });
+  });
+
+  it("shows as many pages, and the same months, where the person comes back to it", async () => {
+    const left = await openPage("cupo-summary-page", { api: { mySummary: pages } });
+    left.page.shadowRoot?.querySelector<HTMLElement>(".more")?.click();
+    await until(() => left.text().includes("Tienda 3"), "the second page");
+    expectEqual(left.page.choices, { month: "", statementMonth: "", pages: 2 });
+    afterEachPage();
+    const choices = { month: "", statementMonth: "2026-01", pages: 2 };
+    const back = await openPage("cupo-summary-page", { api: { mySummary: pages }, choices });
+    await until(() => back.text().includes("Tienda 3"), "the second page");
+    const card = back.page.shadowRoot?.querySelector("cupo-statement-card");
+    expectEqual(card?.shadowRoot?.querySelector("select")?.value, "2026-01");
   });
 
   it("hides figures, and the bars that would tell them, while amounts are hidden", async () => {

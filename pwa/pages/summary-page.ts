@@ -8,6 +8,7 @@ import { sumText } from "../../src/money.ts";
 import { barChart, barChartStyles } from "../components/bar-chart.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import "../components/statement-card.ts";
+import type { StatementCard } from "../components/statement-card.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
@@ -26,6 +27,13 @@ const PAGE_SIZE = "50";
 /** Bars beyond these say less than the table below. */
 const MAX_BARS = 6;
 
+/** The choices of a person on the page. */
+interface Choices {
+  readonly month: string;
+  readonly statementMonth: string;
+  readonly pages: number;
+}
+
 /**
  * Page with the sum of the payments that the person made to each payee, ever or in one month, less refunds and without
  * transfers, as a chart and a table, and with the download of monthly statements. The months are those of the replica
@@ -39,6 +47,7 @@ export class SummaryPage extends Page {
     problem: { state: true },
     loading: { state: true },
     month: { state: true },
+    statementMonth: { state: true },
   };
 
   /** Largest first; undefined before the first answer. */
@@ -48,6 +57,11 @@ export class SummaryPage extends Page {
   declare loading: boolean;
   /** The month whose payments are summed, such as `2026-03`; empty for all payments. */
   declare month: string;
+  /** The month of the statement: the one of the sums, until the person chooses another. */
+  declare statementMonth: string;
+  /** Pages of payees that are shown, or will be where the person comes back to them. */
+  #pages = 1;
+  #loaded = 0;
   #known: KnownMovements | undefined;
 
   static override styles = [...[base, controls, surfaces, noticeStyles, barChartStyles, summaryStyles]];
@@ -56,6 +70,7 @@ export class SummaryPage extends Page {
     super();
     this.loading = false;
     this.month = "";
+    this.statementMonth = "";
     listenWhileConnected(
       this,
       () => window,
@@ -69,17 +84,22 @@ export class SummaryPage extends Page {
   }
 
   override get choices(): unknown {
-    return this.month;
+    const { month, statementMonth } = this;
+    return { month, statementMonth, pages: this.#pages } satisfies Choices;
   }
 
-  override set choices(month: unknown) {
+  override set choices(choices: unknown) {
+    const { month, pages, statementMonth } = (choices ?? {}) as { readonly [Name in keyof Choices]?: unknown };
+    // An earlier version of the app may have kept something else.
     if (typeof month === "string") this.month = month;
+    if (typeof statementMonth === "string") this.statementMonth = statementMonth;
+    if (typeof pages === "number") this.#pages = pages;
   }
 
   override connectedCallback(): void {
     this.#known ??= new KnownMovements(this, this.context.store, { direction: "sent" });
     super.connectedCallback();
-    void this.#load();
+    void this.#loadPages();
   }
 
   override render(): TemplateResult {
@@ -114,6 +134,7 @@ export class SummaryPage extends Page {
 
   #choose = (event: Event): void => {
     this.month = (event.currentTarget as HTMLSelectElement).value;
+    this.statementMonth = this.month;
   };
 
   #sum(amount: number | string): string {
@@ -125,7 +146,11 @@ export class SummaryPage extends Page {
   #body(): unknown {
     const { common } = this.context.words;
     const { summary } = wordsOf("receipts");
-    const statement = html`<cupo-statement-card .context=${this.context}></cupo-statement-card>`;
+    const statement = html`<cupo-statement-card
+      .context=${this.context}
+      .month=${this.statementMonth}
+      @change=${({ currentTarget }: Event) => this.#takeStatement(currentTarget as StatementCard)}
+    ></cupo-statement-card>`;
     const problem = this.problem === undefined ? nothing : this.#failure(this.problem);
     if (this.month !== "") {
       const payees = summaryOf(filterMovements(this.#payments, { ...everything, month: this.month }));
@@ -141,22 +166,24 @@ export class SummaryPage extends Page {
       ${
         this.cursor === undefined
           ? nothing
-          : html`<button class="more" ?disabled=${this.loading} @click=${() => this.#load(this.cursor)}>
+          : html`<button class="more" ?disabled=${this.loading} @click=${() => this.#more()}>
               ${this.loading ? common.loading : summary.more}
             </button>`
       }`;
   }
 
   #top(payees: readonly SummaryPayee[]): TemplateResult {
+    const { session, store, words } = this.context;
     const { summary } = wordsOf("receipts");
     const bars = payees.slice(0, MAX_BARS).map(({ payee, total }) => ({
       ...{ name: payee, text: this.#sum(total) },
       // The lengths would reveal what the figures hide.
-      value: this.context.session.masked ? 0 : total,
+      value: session.masked ? 0 : total,
     }));
     const total = this.#sum(totalOf(payees));
     const hasMore = this.month === "" && this.cursor !== undefined;
     return html`<p class="soft small">${summary.lead}</p>
+      ${this.month === "" || store.isComplete ? nothing : html`<p class="warn small">${words.search.loadingOlder}</p>`}
       <section class="card" aria-labelledby="chart">
         <p class="sum"><span class="soft small">${summary.total}</span><strong><bdi>${total}</bdi></strong></p>
         <p class="soft tiny">${summary.payees(payees.length)}${hasMore ? " …" : ""}</p>
@@ -204,31 +231,48 @@ export class SummaryPage extends Page {
 
   #failure(problem: ShownProblem): TemplateResult {
     const { words } = this.context;
-    const way = html`<button @click=${() => this.#load(this.cursor)}>${words.common.retry}</button>`;
+    const way = html`<button @click=${() => this.#loadPages()}>${words.common.retry}</button>`;
     return html`<div role="alert">
       ${notice(WifiOff, sentenceOf(words, problem, "looking"), { tone: "warn", way })}
     </div>`;
   }
 
-  #retry(): void {
-    if (this.problem !== undefined) void this.#load(this.cursor);
+  #takeStatement({ month }: StatementCard): void {
+    this.statementMonth = month;
   }
 
-  async #load(cursor?: string): Promise<void> {
+  #more(): void {
+    this.#pages += 1;
+    void this.#loadPages();
+  }
+
+  #retry(): void {
+    if (this.problem !== undefined) void this.#loadPages();
+  }
+
+  /** Loads the pages that are still missing: all that were shown, where the person comes back to them. */
+  async #loadPages(): Promise<void> {
     if (this.loading) return;
     this.loading = true;
     this.problem = undefined;
     try {
-      const { api, session } = this.context;
+      const { session } = this.context;
       if (session.me === undefined) await session.refresh();
-      const query = { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
-      const { body, nextCursor } = await api.mySummary({ query });
-      this.payees = joined(this.payees ?? [], body);
-      this.cursor = nextCursor;
+      do await this.#loadPage();
+      while (this.#loaded < this.#pages && this.cursor !== undefined);
     } catch (error) {
       this.problem = problemOf(error);
     }
     this.loading = false;
+  }
+
+  async #loadPage(): Promise<void> {
+    const { cursor } = this;
+    const query = { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
+    const { body, nextCursor } = await this.context.api.mySummary({ query });
+    this.payees = joined(this.payees ?? [], body);
+    this.cursor = nextCursor;
+    this.#loaded += 1;
   }
 }
 

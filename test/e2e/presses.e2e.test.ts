@@ -59,13 +59,17 @@ describe("presses", () => {
     expect(presses()).toBe(2);
   });
 
-  it("two: this month's statement is on the phone", async () => {
+  it.each([
+    ["Home", "two", 2],
+    ["Movimientos", "three", 3],
+  ])("from %s %s: this month's statement is on the phone", async (from, _count, count) => {
     const phone = await fixture.phoneOf("payer");
     const presses = await countPresses(phone);
-    await link(phone, phone.words.home.summary).click();
+    if (from !== "Home") await link(phone, phone.words.tabs.history).click();
+    await link(phone, phone.words.list.statements).last().click();
     const [download] = await Promise.all([phone.page.waitForEvent("download"), button(phone, /PDF/).click()]);
     expect(download.suggestedFilename()).toMatch(/\.pdf$/);
-    expect(presses()).toBe(2);
+    expect(presses()).toBe(count);
   });
 
   it("three: the shop refunds its last sale", async () => {

@@ -20,6 +20,8 @@ export interface Given {
   readonly api?: object;
   readonly store?: object;
   readonly session?: object;
+  /** The choices with which the person left the page. */
+  readonly choices?: unknown;
 }
 
 /** Opens a page, and waits until it is complete, or until the `wanted` element is there. */
@@ -33,6 +35,11 @@ export async function openPage(
   const store = Object.assign(new EventTarget(), {
     ...{ movement: async () => movement, movements: async () => [], pendingApprovals: [] },
     ...{ sync: async () => undefined, syncing: false, isComplete: true, dropPendingApproval: () => undefined },
+    nicknames: new Map<string, string>(),
+    keepNicknames: async (nicknames: Map<string, string>) => {
+      store.nicknames = nicknames;
+      store.dispatchEvent(new Event("change"));
+    },
     ...given.store,
   });
   const me = { currency: "COP", name: "Luis Rojas", business_name: "Café La Esquina" };
@@ -43,6 +50,7 @@ export async function openPage(
   const context = { api, attempts, clock, session, store, words, language: "es", newId: () => crypto.randomUUID() };
   const router = { place: { fragment, path: "/here" }, back: () => undefined, keep: () => undefined };
   const page = document.createElement(tag) as Page;
+  if (given.choices !== undefined) page.choices = given.choices;
   page.context = { ...context, router, announce: (said: string) => announced.push(said) } as unknown as AppContext;
   const main = document.createElement("main");
   main.append(page);

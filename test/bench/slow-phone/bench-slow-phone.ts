@@ -103,7 +103,7 @@ async function* waits(phone: Phone, qrImage: Buffer): AsyncGenerator<{ readonly 
   yield await press("Transfer on Home", link(words.home.transfer));
   await page.locator("cupo-transfer-page").waitFor();
   await page.goBack();
-  yield await press("Summary on Home", link(words.home.summary));
+  yield await press("Summary on Home", link(words.list.statements));
   await page.locator("cupo-summary-page table, cupo-summary-page .notice").first().waitFor();
   await page.goBack();
   yield await press("a movement on Home", page.locator("cupo-home-page cupo-movement-list a.row").first());

@@ -49,7 +49,6 @@ export const words: Words = {
     ofTotal: (total) => `of ${total}`,
     status: { active: "Up to date", arrear: "Overdue", default: "In default" },
     transfer: "Transfer",
-    summary: "Summary",
     shortcuts: "Shortcuts",
     review: "Review",
     newDevices: "There's a new device on your account. If it isn't yours, remove it.",

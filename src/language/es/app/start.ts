@@ -53,7 +53,6 @@ export const words = {
     ofTotal: (total: string) => `de ${total}`,
     status: { active: "Al día", arrear: "En mora", default: "Mora prolongada" },
     transfer: "Transferir",
-    summary: "Resumen",
     shortcuts: "Atajos",
     review: "Revisar",
     newDevices: "Hay un dispositivo nuevo en tu cuenta. Si no es tuyo, quítalo.",

@@ -49,7 +49,6 @@ export const words: Words = {
     ofTotal: (total) => `de ${total}`,
     status: { active: "Em dia", arrear: "Em atraso", default: "Inadimplente" },
     transfer: "Transferir",
-    summary: "Resumo",
     shortcuts: "Atalhos",
     review: "Revisar",
     newDevices: "Há um dispositivo novo na sua conta. Se não for seu, remova-o.",
