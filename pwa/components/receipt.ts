@@ -34,7 +34,7 @@ export const receiptStyles = [
   `,
 ];
 
-type Said = Pick<OperationWords, "paidTo" | "receipt"> & Pick<ApprovalWords, "balance" | "seeReceipt">;
+type Said = Pick<OperationWords, "paidTo" | "receipt"> & Pick<ApprovalWords, "balance" | "seeReceipt" | "transfer">;
 
 function share(approval: Approval, said: Said): Promise<void> {
   const { amount, currency, payee, transaction_reference: reference = approval.reference ?? "" } = approval;
@@ -45,7 +45,8 @@ function share(approval: Approval, said: Said): Promise<void> {
 
 /**
  * Renders the end of a payment, transfer or refund that was just approved: amount, payee, reference and the quota that
- * is left, with the actions to finish, to share, and to open the full receipt.
+ * is left, with the actions to finish, to share, to open the full receipt, and to
+ * make a transfer again.
  */
 export function receipt(approval: Approval, context: AppContext, said: Said): TemplateResult {
   const { words } = context;
@@ -78,6 +79,11 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
       ${
         "share" in navigator
           ? html`<button class="large" @click=${() => share(approval, said)}>${icon(Share)}${common.share}</button>`
+          : nothing
+      }
+      ${
+        approval.operation === "transfer" && id !== undefined
+          ? html`<a class="button large" href="/transfer#${id}">${said.transfer.recents}</a>`
           : nothing
       }
     </div>`;

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
-import type { NamedMovement } from "./nicknames.ts";
+import type { NamedMovement } from "./name-movements.ts";
 
 /** Styles of {@link recentList}. */
 export const recentStyles = css`

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import { everything, filterMovements } from "../lists/movement-search.ts";
-import { nameMovements } from "./nicknames.ts";
+import { nameMovements } from "./name-movements.ts";
 import { recentsIn } from "./recents.ts";
 
 const [BEN, EVA] = ["01890a5d-ac96-774b-bcce-b302099a8058", "01890a5d-ac96-774b-bcce-b302099a8059"];

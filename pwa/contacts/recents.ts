@@ -1,7 +1,8 @@
 import type { ReactiveControllerHost } from "lit";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { AppContext } from "../context/app-context.ts";
-import { type NamedMovement, Nicknames, nameMovements } from "./nicknames.ts";
+import { type NamedMovement, nameMovements } from "./name-movements.ts";
+import { Nicknames } from "./nicknames.ts";
 
 /** People who are offered at once: as many as stand above a phone's keyboard and a little below. */
 const MOST = 5;

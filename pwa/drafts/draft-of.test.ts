@@ -14,7 +14,7 @@ const fields = {
   keyId: "k1",
   purpose: "purchase",
 } as const;
-const known = { guid: "co.qp", id: "key", nowMs: NOW };
+const known = { guid: "co.qp", id: "key", nowMs: NOW, payee: "Cafe L. C." };
 
 async function payloadOf(change: object): Promise<string> {
   return (await encodeQrPayload({ ...fields, ...change }, () => new Uint8Array(64))).payload;
@@ -27,7 +27,7 @@ test("a draft says whom, how much and until when, and becomes one attempt with i
   expect(draft).toEqual({
     id: "key",
     payload,
-    payee: "Cafe La Candelaria",
+    payee: "Cafe L. C.",
     amount: 25_000,
     reference: "7K3M9QXT2V4FW",
     expiresAt,

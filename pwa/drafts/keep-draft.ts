@@ -1,10 +1,13 @@
 import type { AppContext } from "../context/app-context.ts";
 import { draftOf } from "./draft-of.ts";
 
-/** Stores a code that was verified offline as a draft on this device: once online, the person confirms it from Home. */
-export async function keepDraft(payload: string, context: AppContext): Promise<void> {
+/**
+ * Stores a code that was verified offline as a draft on this device, its payee named as it may be shown: once online,
+ * the person confirms it from Home.
+ */
+export async function keepDraft(payload: string, payee: string, context: AppContext): Promise<void> {
   const { clock, keys, newId, store } = context;
-  const draft = draftOf(payload, { guid: keys.guid, id: newId(), nowMs: clock.now() });
+  const draft = draftOf(payload, { guid: keys.guid, id: newId(), nowMs: clock.now(), payee });
   if (draft !== undefined) await store.keepDraft(draft);
 }
 

@@ -1,10 +1,13 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { isSameMap, type NamedMovement, type NicknameMap, nameMovements } from "../contacts/name-movements.ts";
 import type { Store } from "../store/store.ts";
 import { everything, filterMovements, type MovementFilter } from "./movement-search.ts";
 
 /** Enough for the first screen; the others follow once it is painted. */
 const FIRST = 30;
+/** How many of the latest payers a list that has not all movements takes names from. */
+const PAYERS = 100;
 
 /**
  * Selection of the movements that a page shows: by direction, by status, and only so many of the newest. An absent
@@ -26,15 +29,19 @@ function isSame(one: readonly Movement[] | undefined, other: readonly Movement[]
 
 /**
  * Controller that reads a page's movements from the replica on this device, at once and again whenever the replica
- * changes, and then updates the host. Starts a sync with the broker when the host is connected.
+ * changes, and then updates the host; their counterparties are named as the person knows them by now, and a filter
+ * finds both name and nickname. Starts a sync with the broker when the host is connected.
  */
 export class KnownMovements implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #store: Store;
   readonly #shown: Shown;
   readonly #changed = (): void => void this.#read();
-  #movements: readonly Movement[] | undefined;
-  #fitting: readonly Movement[] = [];
+  /** The movements as they are kept, and those that the page shows. */
+  #kept: readonly Movement[] | undefined;
+  #movements: readonly NamedMovement[] | undefined;
+  #nicknames: NicknameMap = new Map();
+  #fitting: readonly NamedMovement[] = [];
   #fittingOf: readonly [readonly Movement[] | undefined, MovementFilter] = [undefined, everything];
   #reading = false;
   #stale = false;
@@ -47,12 +54,12 @@ export class KnownMovements implements ReactiveController {
   }
 
   /** Newest first; undefined until anything is known. */
-  get movements(): readonly Movement[] | undefined {
+  get movements(): readonly NamedMovement[] | undefined {
     return this.#movements;
   }
 
   /** Those of them that fit a filter: the same list as long as nothing has changed, so that it is not drawn anew. */
-  fitting(filter: MovementFilter): readonly Movement[] {
+  fitting(filter: MovementFilter): readonly NamedMovement[] {
     const { movements } = this;
     const [of, by] = this.#fittingOf;
     if (of !== movements || by !== filter) {
@@ -91,6 +98,7 @@ export class KnownMovements implements ReactiveController {
 
   async #readOnce(): Promise<void> {
     if (!this.#store.isLoaded) {
+      this.#kept = undefined;
       this.#movements = undefined;
       return;
     }
@@ -111,7 +119,12 @@ export class KnownMovements implements ReactiveController {
       limit *= 4;
       found = await read();
     }
-    const movements = statuses === undefined ? found : found.filter(({ status }) => statuses.has(status));
-    if (!isSame(this.#movements, movements)) this.#movements = movements;
+    const kept = statuses === undefined ? found : found.filter(({ status }) => statuses.has(status));
+    const { nicknames } = this.#store;
+    if (isSame(this.#kept, kept) && isSameMap(this.#nicknames, nicknames)) return;
+    const hasAll = direction === undefined && limit === undefined;
+    const payers = hasAll ? [] : await this.#store.movements({ direction: "received", limit: PAYERS });
+    this.#movements = nameMovements(kept, nicknames, payers);
+    [this.#kept, this.#nicknames] = [kept, nicknames];
   }
 }

@@ -1,5 +1,5 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
-import type { NamedMovement } from "../contacts/nicknames.ts";
+import type { NamedMovement } from "../contacts/name-movements.ts";
 import { soughtAmount } from "../format/money-format.ts";
 import { dayKey } from "../format/when-format.ts";
 

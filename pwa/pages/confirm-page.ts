@@ -4,6 +4,7 @@ import Wifi from "lucide-static/dist/esm/icons/wifi.mjs";
 import type { Movement, Scan } from "../../src/contract/broker/broker.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
+import { namePayee } from "../contacts/name-payee.ts";
 import { dropDraftOf, keepDraft } from "../drafts/keep-draft.ts";
 import type { OperationWords } from "../language/words.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
@@ -37,7 +38,7 @@ export class ConfirmPage extends ApprovalPage {
   };
 
   declare fault: string;
-  /** The code as verified without a connection. */
+  /** The code as verified without a connection, its payee named as it may be shown. */
   declare offline: OfflineReading | undefined;
   /** True once the connection has come back since this page was opened without one. */
   declare back: boolean;
@@ -76,17 +77,13 @@ export class ConfirmPage extends ApprovalPage {
     void this.#readOffline();
   }
 
-  /**
-   * The broker's answer about the code; until then what the code itself says, if its signature is known here, but for
-   * the name, which the broker may tell in another form.
-   */
+  /** The broker's answer about the code; until then what the code itself says, if its signature is known here. */
   protected override get facts(): OperationFacts | undefined {
     const scan = this.#payment?.scan;
     if (scan !== undefined) return { ...scan, amount: scan.amount ?? this.#payment?.typedAmount };
     const { currency } = this.context.session.me ?? {};
     if (this.offline?.kind !== "authentic" || currency === undefined) return undefined;
-    const { payee: _told, ...code } = this.offline.code;
-    return { ...code, currency };
+    return { ...this.offline.code, currency };
   }
 
   protected override form(state: PaymentState): TemplateResult {
@@ -207,8 +204,15 @@ export class ConfirmPage extends ApprovalPage {
   async #readOffline(): Promise<void> {
     const code = this.#payment?.code;
     if (code === undefined || !("payload" in code)) return;
-    this.offline = await verifyOffline(code.payload, this.context.keys.kept, this.context.clock.now());
-    if (this.offline.kind === "authentic" && this.#lacksConnection) await keepDraft(code.payload, this.context);
+    const { clock, keys, store } = this.context;
+    const reading = await verifyOffline(code.payload, keys.kept, clock.now());
+    if (reading.kind !== "authentic") {
+      this.offline = reading;
+      return;
+    }
+    const payee = await namePayee(reading.code, store);
+    this.offline = { ...reading, code: { ...reading.code, payee } };
+    if (this.#lacksConnection) await keepDraft(code.payload, payee, this.context);
   }
 
   /** Forgets the draft of the code, which is paid. */

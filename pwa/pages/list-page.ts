@@ -1,13 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { MovementList } from "../components/movement-list.ts";
 import { noticeStyles } from "../components/notice.ts";
-import { NamedMovements } from "../contacts/named-movements.ts";
 import { Nicknames } from "../contacts/nicknames.ts";
 import { Page } from "../context/page.ts";
 import { base, controls } from "../design/styles.ts";
 import type { Sentence } from "../language/words.ts";
 import { filterBar } from "../lists/filter-bar.ts";
-import type { Shown } from "../lists/known-movements.ts";
+import { KnownMovements, type Shown } from "../lists/known-movements.ts";
 import { listBody } from "../lists/list-body.ts";
 import { listHead } from "../lists/list-head.ts";
 import { everything, isEverything, isFilter, type MovementFilter } from "../lists/movement-search.ts";
@@ -32,8 +31,7 @@ export abstract class ListPage extends Page {
   declare filter: MovementFilter;
   /** True while kind and month are shown. */
   declare open: boolean;
-  readonly #nicknames = new Nicknames(this, () => this.context);
-  #known: NamedMovements | undefined;
+  #known: KnownMovements | undefined;
   #leftRow: RowAnchor | undefined;
 
   static override styles = [base, controls, noticeStyles, listStyles];
@@ -42,6 +40,7 @@ export abstract class ListPage extends Page {
     super();
     this.filter = everything;
     this.open = false;
+    new Nicknames(this, () => this.context);
   }
 
   override get choices(): unknown {
@@ -88,7 +87,7 @@ export abstract class ListPage extends Page {
   }
 
   override connectedCallback(): void {
-    this.#known ??= new NamedMovements(this, this.context.store, this.#nicknames, this.shown);
+    this.#known ??= new KnownMovements(this, this.context.store, this.shown);
     super.connectedCallback();
   }
 

@@ -13,6 +13,7 @@ import { mark } from "../components/mark.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
+import { nameMovements } from "../contacts/name-movements.ts";
 import "../contacts/nickname-section.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
@@ -224,8 +225,17 @@ export class ReceiptPage extends Page {
       <button class="large" @click=${() => print()}>${icon(Printer)}${receipt.print}</button>`;
   }
 
+  /** Finds the movement, its counterparty named as the person knows them by now. */
+  async #find(): Promise<Movement | undefined> {
+    const { store } = this.context;
+    const found = await store.movement(this.#id);
+    if (found === undefined) return undefined;
+    const [named] = nameMovements([found], store.nicknames, await store.movements({ direction: "received" }));
+    return named;
+  }
+
   async #load(): Promise<void> {
-    const found = await this.context.store.movement(this.#id);
+    const found = await this.#find();
     const first = this.movement === undefined && found !== undefined;
     this.movement = found ?? this.movement;
     this.requestUpdate();

@@ -82,6 +82,13 @@ describe("a receipt", () => {
     }
   });
 
+  it("names whoever has paid the person since in full, in what was sent before too", async () => {
+    const movement = { ...sale, kind: "transfer", direction: "sent", counterparty: "Ana T." } as const;
+    const { text } = await openPage("cupo-receipt-page", { movement, store: { movements: async () => [sale] } });
+    shows(text(), "A Ana Torres");
+    expectTrue(!text().includes("Ana T."), text());
+  });
+
   it("takes a nickname for the other party, which is not on what is shared, and takes it away", async () => {
     const put: unknown[] = [];
     const putMyNickname = async (asked: { body: unknown }) => void put.push(asked);

@@ -5,6 +5,7 @@ import Flashlight from "lucide-static/dist/esm/icons/flashlight.mjs";
 import FlashlightOff from "lucide-static/dist/esm/icons/flashlight-off.mjs";
 import SwitchCamera from "lucide-static/dist/esm/icons/switch-camera.mjs";
 import ZoomIn from "lucide-static/dist/esm/icons/zoom-in.mjs";
+import { maskName } from "../../src/mask-name.ts";
 import { formatPaymentReference } from "../../src/payment-reference.ts";
 import { notice } from "../components/notice.ts";
 import { icon } from "../design/icon.ts";
@@ -119,7 +120,7 @@ export function codeChoice(
     const reference = "payload" in code ? offer?.reference : code.reference;
     const sum = offer?.amount === undefined ? drafts.openAmount : formatMoney(offer.amount, currency);
     return html`<button @click=${() => choose(code)}>
-      <span class="payee">${offer?.payee ?? nothing}</span>
+      <span class="payee">${offer === undefined ? nothing : maskName(offer.payee)}</span>
       <span class="sum"><bdi>${offer === undefined ? nothing : sum}</bdi></span>
       <span class="reference tiny soft">${reference === undefined ? nothing : formatPaymentReference(reference)}</span>
     </button>`;

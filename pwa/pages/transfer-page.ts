@@ -6,8 +6,7 @@ import "../components/amount-field.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { recentList, recentStyles } from "../contacts/recent-list.ts";
 import { Recents } from "../contacts/recents.ts";
-import type { OperationWords } from "../language/words.ts";
-import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
+import { type OperationWords, type Sentence, sentenceOf, textFor } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
@@ -81,7 +80,10 @@ export class TransferPage extends ApprovalPage {
 
   /** Begins with a transfer that is made again, else with the field and whoever is recent. */
   async #beginAnew(movementId: string): Promise<void> {
-    const earlier = movementId === "" ? undefined : await this.context.store.movement(movementId);
+    const { store } = this.context;
+    // One that was made a moment ago may not have come to this device yet.
+    if (movementId !== "" && !(await store.movement(movementId))) await store.sync();
+    const earlier = movementId === "" ? undefined : await store.movement(movementId);
     if (earlier?.kind === "transfer" && earlier.direction === "sent") return this.#repeat(earlier);
     await this.updateComplete;
     this.#focusField();

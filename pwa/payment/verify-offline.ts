@@ -6,7 +6,9 @@ import type { ShownProblem } from "../platform/problem.ts";
 
 /** Fields of a code whose signature has been verified with a kept key. */
 interface OfflineCode {
+  /** The payee's name in full: no more than its mask is shown to whoever does not know it already. */
   readonly payee: string;
+  readonly payeeId: string;
   /** In currency units; absent in a code without an amount. */
   readonly amount?: number;
   readonly reference?: string;
@@ -45,8 +47,8 @@ export async function verifyOffline(payload: string, keys: QrKeys | undefined, n
     if (nameOfError(error) !== "NotSupportedError") throw error;
     return { kind: "unknown" };
   }
-  const { payee, amountMinor, currency, reference } = parsed.fields;
+  const { payee, payeeId, amountMinor, currency, reference } = parsed.fields;
   const amount = amountMinor === undefined ? {} : { amount: amountToNumber(amountMinor, currency.digits) };
-  const code = { payee, ...amount, ...(reference === undefined ? {} : { reference }) };
+  const code = { payee, payeeId, ...amount, ...(reference === undefined ? {} : { reference }) };
   return { kind: "authentic", code: { ...code, check_code: await checkCode(parsed.signature) } };
 }

@@ -34,8 +34,8 @@ export class DatabaseRecordStore implements RecordStore {
 
   async metadata(): Promise<Metadata> {
     const store = this.#database.transaction("facts").store;
-    const [me, asOf, seenAt, sent, ...positions] = await Promise.all(
-      ["me", "asOf", "seenAt", "sent", ...LISTS.map(positionKey)].map((key) => store.get(key)),
+    const [me, asOf, seenAt, nicknames, sent, ...positions] = await Promise.all(
+      ["me", "asOf", "seenAt", "nicknames", "sent", ...LISTS.map(positionKey)].map((key) => store.get(key)),
     );
     const known = LISTS.map((list, index) => [list, positions[index]] as const).filter(([, position]) =>
       isSyncPosition(position),
@@ -44,6 +44,7 @@ export class DatabaseRecordStore implements RecordStore {
       ...(fits(Me, me) ? { me } : {}),
       ...(typeof asOf === "string" ? { asOf } : {}),
       ...(typeof seenAt === "string" ? { seenAt } : {}),
+      ...(nicknames instanceof Map ? { nicknames } : {}),
       pendingApprovals: Array.isArray(sent) ? sent.filter(isPendingApproval) : [],
       positions: Object.fromEntries(known),
     };
@@ -79,6 +80,7 @@ export class DatabaseRecordStore implements RecordStore {
     me,
     asOf,
     seenAt,
+    nicknames,
     movements = [],
     position,
     draft,
@@ -93,6 +95,7 @@ export class DatabaseRecordStore implements RecordStore {
     if (me !== undefined) writes.push(facts?.put(me, "me"));
     if (asOf !== undefined) writes.push(facts?.put(asOf, "asOf"));
     if (seenAt !== undefined) writes.push(facts?.put(seenAt, "seenAt"));
+    if (nicknames !== undefined) writes.push(facts?.put(nicknames, "nicknames"));
     if (pendingApprovals !== undefined) writes.push(facts?.put(pendingApprovals, "sent"));
     if (position?.at !== undefined) writes.push(facts?.put(position.at, positionKey(position.list)));
     else if (position !== undefined) writes.push(facts?.delete(positionKey(position.list)));

@@ -33,6 +33,7 @@ export class MemoryRecordStore implements RecordStore {
     me,
     asOf,
     seenAt,
+    nicknames,
     movements = [],
     position,
     draft,
@@ -50,6 +51,7 @@ export class MemoryRecordStore implements RecordStore {
       ...(me === undefined ? {} : { me }),
       ...(asOf === undefined ? {} : { asOf }),
       ...(seenAt === undefined ? {} : { seenAt }),
+      ...(nicknames === undefined ? {} : { nicknames }),
       positions: after === undefined ? others : { ...others, [position?.list ?? "history"]: after },
     };
   }

@@ -1,4 +1,5 @@
 import type { Me, Movement } from "../../src/contract/broker/broker.ts";
+import type { NicknameMap } from "../contacts/name-movements.ts";
 import type { Draft } from "./draft.ts";
 import type { PendingApproval } from "./pending-approval.ts";
 
@@ -25,6 +26,8 @@ export interface Metadata {
   readonly asOf?: string;
   /** The latest instant that the device's clock has shown since; recorded when the broker did not answer. */
   readonly seenAt?: string;
+  /** The person's nicknames for others, by user id. */
+  readonly nicknames?: NicknameMap;
   /** Approvals whose outcome is not known, oldest first. */
   readonly pendingApprovals: readonly PendingApproval[];
   readonly positions: Readonly<Partial<Record<ListName, SyncPosition>>>;
@@ -35,6 +38,7 @@ export interface RecordChange {
   readonly me?: Me;
   readonly asOf?: string;
   readonly seenAt?: string;
+  readonly nicknames?: NicknameMap;
   readonly movements?: readonly Movement[];
   /** How far a list has been read; without a place it is read anew. */
   readonly position?: { readonly list: ListName; readonly at: SyncPosition | undefined };

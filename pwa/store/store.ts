@@ -1,4 +1,5 @@
 import type { Me, Movement } from "../../src/contract/broker/broker.ts";
+import { isSameMap, type NicknameMap } from "../contacts/name-movements.ts";
 import type { Api } from "../platform/api.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { whenIdle, yieldToBrowser } from "../platform/yield.ts";
@@ -125,6 +126,16 @@ export class Store extends EventTarget {
   /** Approvals that may have been paid: their outcome is not known yet. */
   get pendingApprovals(): readonly PendingApproval[] {
     return this.#data?.metadata.pendingApprovals ?? [];
+  }
+
+  /** The person's nicknames for others, by user id. */
+  get nicknames(): NicknameMap {
+    return this.#data?.metadata.nicknames ?? new Map();
+  }
+
+  /** Keeps all nicknames of the person. */
+  async keepNicknames(nicknames: NicknameMap): Promise<void> {
+    if (!isSameMap(nicknames, this.nicknames)) await this.#data?.write({ nicknames });
   }
 
   /** One movement, where it is known here and not hidden. */

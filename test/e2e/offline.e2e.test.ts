@@ -151,7 +151,7 @@ it("a code scanned offline waits as a draft, and pays nothing by itself when the
   await page.getByText(words.drafts.saved).waitFor();
   await picture(page, "75-confirm-offline");
   await ana.open("/");
-  const draft = page.getByRole("button", { name: words.drafts.confirm("Cafe La Candelaria") });
+  const draft = page.getByRole("button", { name: words.drafts.confirm("Café La Candelaria") });
   await draft.waitFor();
   await picture(page, "76-home-draft");
   await offline(false);
@@ -161,7 +161,7 @@ it("a code scanned offline waits as a draft, and pays nothing by itself when the
   // Two tabs open the same draft: it is one attempt.
   const other = await ana.nextTab();
   await other.open("/");
-  await other.page.getByRole("button", { name: words.drafts.confirm("Cafe La Candelaria") }).click();
+  await other.page.getByRole("button", { name: words.drafts.confirm("Café La Candelaria") }).click();
   await draft.click();
   await Promise.all([ana.toConfirm(), other.toConfirm()]);
   await Promise.all([ana.payButton.click(), other.payButton.click()]);

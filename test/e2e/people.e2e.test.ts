@@ -66,6 +66,15 @@ describe("a transfer", () => {
     expect([presses(), before - (await balance())]).toEqual([3, AMOUNT]);
   });
 
+  it("is made again at once from the end of one", async () => {
+    const before = await balance();
+    await ana.page.locator(".receipt ~ .foot").getByRole("link", { name: transfer.recents }).click();
+    await ana.payButton.waitFor();
+    await ana.pay();
+    await transferred();
+    expect(before - (await balance())).toBe(AMOUNT);
+  });
+
   it("is made again from its receipt, with another amount where one likes", async () => {
     const before = await balance();
     await link(approval.seeReceipt).click();
@@ -93,8 +102,18 @@ describe("a nickname", () => {
     await ana.open("/history");
     await ana.page.getByRole("searchbox").fill("vecina");
     const rows = ana.page.locator("cupo-movement-list .row .name");
-    await expect.poll(() => rows.allInnerTexts()).toEqual(Array(3).fill(`${NICKNAME} ${TOLD}`));
+    await expect.poll(() => rows.allInnerTexts()).toEqual(Array(4).fill(`${NICKNAME} ${TOLD}`));
     await picture(ana.page, "people-4-found");
+    ana.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
+    await ana.untilKept();
+    await ana.context.setOffline(true);
+    await ana.page.reload();
+    await ana.page.getByRole("searchbox").fill("vecina");
+    await expect.poll(() => rows.allInnerTexts()).toEqual(Array(4).fill(`${NICKNAME} ${TOLD}`));
+    await ana.context.setOffline(false);
+    await ana.open("/");
+    const atHome = ana.page.locator("cupo-home-page cupo-movement-list .row .name");
+    await expect.poll(() => atHome.allInnerTexts()).toContain(`${NICKNAME} ${TOLD}`);
     await ana.open("/transfer");
     await recent().filter({ hasText: NICKNAME }).click();
     await ana.payButton.waitFor();
@@ -129,6 +148,9 @@ describe("somebody who has paid", () => {
     await fixture.api.client.createLedgerTransaction({ body });
     await ana.open("/history");
     const rows = ana.page.locator("cupo-movement-list .row .name").filter({ hasText: NICKNAME });
-    await expect.poll(() => rows.allInnerTexts()).toEqual(Array(4).fill(`${NICKNAME} ${NAME}`));
+    await expect.poll(() => rows.allInnerTexts()).toEqual(Array(5).fill(`${NICKNAME} ${NAME}`));
+    await ana.open("/");
+    const atHome = ana.page.locator("cupo-home-page cupo-movement-list .row .name").filter({ hasText: NICKNAME });
+    await expect.poll(async () => new Set(await atHome.allInnerTexts())).toEqual(new Set([`${NICKNAME} ${NAME}`]));
   });
 });

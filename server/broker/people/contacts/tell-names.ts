@@ -1,6 +1,6 @@
+import { maskName } from "../../../../src/mask-name.ts";
 import type { Sql } from "../../../database/connect.ts";
 import { findNamedInFull } from "./contact-store.ts";
-import { maskName } from "./mask-name.ts";
 
 /** A user as the service names them. */
 export interface NamedUser {

@@ -7,10 +7,12 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=L
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-const letters = new Intl.Segmenter("und", { granularity: "grapheme" });
+/** Made at the first name: Firefox has it since version 125. */
+let letters: Intl.Segmenter | undefined;
 
 /** The first letter or digit of a word, in capitals and with a full stop; empty for a word without one. */
 function initialOf(word: string): string {
+  letters ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   const found = Array.from(letters.segment(word), ({ segment }) => segment).find((one) => LETTER.test(one));
   return found === undefined ? "" : `${found.toUpperCase()}.`;
 }
