@@ -8,6 +8,7 @@ import { wordsOf } from "../language/language.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
 import { unknownRows } from "../lists/list-body.ts";
 import { isSale, salesTotal } from "../lists/sales.ts";
+import { KeptCode } from "../receive/kept-code.ts";
 import { money, moneyStyles } from "./money.ts";
 import "./movement-list.ts";
 import { notice, noticeStyles } from "./notice.ts";
@@ -64,6 +65,8 @@ export class ShopToday extends LitElement {
     const shown = { direction: "received", limit: FIRST, since: () => startOfDay(clock.now()) } as const;
     this.#known ??= new KnownMovements(this, store, shown);
     super.connectedCallback();
+    // Without a connection the next visit tries again.
+    this.#keepCode().catch(() => undefined);
   }
 
   override render(): TemplateResult {
@@ -76,7 +79,7 @@ export class ShopToday extends LitElement {
   }
 
   #today(sales: readonly Movement[] | undefined): TemplateResult {
-    const { clock, session } = this.context;
+    const { clock, session, words } = this.context;
     const { currency = "COP" } = session.me ?? {};
     const shop = wordsOf("shop");
     const since = startOfDay(clock.now());
@@ -88,7 +91,27 @@ export class ShopToday extends LitElement {
         <span class="soft small">${today === undefined ? nothing : shop.sales(today.length)}</span>
         <a href="/received">${shop.byDay}</a>
       </div>
+      ${
+        today === undefined || this.#hasAll(since)
+          ? nothing
+          : html`<p class="warn small">${words.search.loadingOlder}</p>`
+      }
     </section>`;
+  }
+
+  /** Keeps the shop's own code, to be shown also without a connection, where this device has none yet. */
+  async #keepCode(): Promise<void> {
+    const { api, newId, session } = this.context;
+    const [kept, { shownId }] = [new KeptCode(localStorage), session];
+    if (shownId === undefined || kept.of(shownId) !== undefined) return;
+    const { body } = await api.createMyQr({ body: {} }, { idempotencyKey: newId() });
+    if (session.shownId === shownId) kept.keep(shownId, body);
+  }
+
+  /** True if all movements since a moment, in Unix milliseconds, are on this device: older ones may follow. */
+  #hasAll(since: number): boolean {
+    const oldest = this.#known?.movements?.at(-1);
+    return this.context.store.isComplete || (oldest !== undefined && Date.parse(oldest.created_at) < since);
   }
 
   #hidden(): TemplateResult {

@@ -27,7 +27,11 @@ export class Chime {
     const { chosen } = this;
     if (chosen === "none") return;
     const { playTones, say } = await import("./play-sound.ts");
-    await playTones();
-    if (chosen === "says") say(text);
+    // The amount is said also where the device plays no tones.
+    try {
+      await playTones();
+    } finally {
+      if (chosen === "says") say(text);
+    }
   }
 }

@@ -34,9 +34,38 @@ it("a merchant's Home shows the sum of today's sales, less refunds, and the last
   await picture(shop.page, "shop-by-day");
 });
 
-it("the next sale takes its digits and one press, and is told of when it is paid", async () => {
-  const shop = await fixture.phoneOf("merchant");
+it("the sum of today counts more sales than are read at once, and says so while some are missing", async () => {
+  await Promise.all(Array.from({ length: 60 }, () => sell(100)));
+  const shop = await fixture.newPhone();
   const { page, words } = shop;
+  const older = Promise.withResolvers<undefined>();
+  await page.route(/\/v1\/me\/history\?.*cursor=/, async (route) => {
+    await older.promise;
+    await route.continue();
+  });
+  await page.goto(fixture.product.demo.users.merchant.sign_in_url);
+  const partial = page.locator("cupo-shop-today .today").getByText(words.search.loadingOlder);
+  await partial.waitFor();
+  expect(await textOf(shop, "cupo-shop-today .today .money")).toBe("$ 5.000");
+  await picture(page, "shop-today-partial");
+  older.resolve(undefined);
+  await partial.waitFor({ state: "detached" });
+  await expect.poll(() => textOf(shop, "cupo-shop-today .today .money")).toBe("$ 41.000");
+});
+
+it("the next sale takes its digits and one press, is told of when it is paid, and its amount is said", async () => {
+  const shop = await fixture.newPhone();
+  const { page, words } = shop;
+  await page.addInitScript(() => {
+    localStorage.setItem("cupo.sound", "says");
+    // A device without tones, whose voice is heard by the test.
+    Object.assign(globalThis, { AudioContext: undefined, said: [] });
+    speechSynthesis.speak = ({ text, lang }) => {
+      (globalThis as unknown as { said: string[] }).said.push(`${lang}: ${text}`);
+    };
+  });
+  shop.watch.allow(/AudioContext is not a constructor/);
+  await shop.signInBy(fixture.product.demo.users.merchant.sign_in_url);
   await page.getByRole("link", { name: words.shop.charge, exact: true }).click();
   await page.locator("cupo-receive-page cupo-amount-field").waitFor();
   const presses = await countPresses(shop);
@@ -53,20 +82,27 @@ it("the next sale takes its digits and one press, and is told of when it is paid
     await sell(Number(digits), { details: { qr } });
     await page.locator("cupo-receive-page .arrived").waitFor();
   }
+  const said = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
+  await expect
+    .poll(said)
+    .toEqual(["8.000", "9.000"].map((sum) => `es: ${words.receive.paid(`${sum} pesos colombianos`)}`));
   await picture(page, "shop-next-sale");
 });
 
-it("a merchant's own code without an amount is shown without a connection", async () => {
+it("a merchant's own code and sales are shown without a connection, though neither was ever opened", async () => {
   const shop = await fixture.phoneOf("merchant");
-  const { page, context } = shop;
+  const { page, context, words } = shop;
   await shop.untilKept();
-  await shop.open("/receive");
-  await page.locator("cupo-receive-page .plate").waitFor();
-  const code = await textOf(shop, "cupo-receive-page .check .code");
+  const kept = () => page.evaluate(() => localStorage.getItem("cupo.own-code"));
+  await expect.poll(kept).not.toBeNull();
+  const { qr } = JSON.parse((await kept()) ?? "{}") as { readonly qr: { readonly check_code: string } };
   await context.setOffline(true);
   shop.watch.allow(/net::ERR_INTERNET_DISCONNECTED/);
-  await page.reload();
+  await page.getByRole("link", { name: words.tabs.receive, exact: true }).click();
   await page.locator("cupo-receive-page .plate").waitFor();
-  expect(await textOf(shop, "cupo-receive-page .check .code")).toBe(code);
+  expect(await textOf(shop, "cupo-receive-page .check .code")).toBe(qr.check_code);
+  await page.getByRole("link", { name: words.tabs.history, exact: true }).click();
+  await page.getByRole("link", { name: words.list.received, exact: true }).click();
+  await page.locator("cupo-received-page a.row").first().waitFor();
   await picture(page, "shop-code-offline");
 });
