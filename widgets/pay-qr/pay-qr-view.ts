@@ -39,7 +39,7 @@ export interface PayQrModel {
 const PIXELS_PER_MODULE = 4;
 
 /** A phone opens the app by the link: it cannot scan its own screen. */
-const PHONE = "(hover:none) and (pointer:coarse) and (max-width:600px)";
+const PHONE = "(pointer:coarse) and ((max-width:600px) or (max-height:500px))";
 
 /** From here on the time left is shown as a warning. */
 const LATE_SECONDS = 60;
