@@ -1,4 +1,4 @@
-import { build, type Plugin } from "vite";
+import { build, loadConfigFromFile, type Plugin } from "vite";
 import { expect, it } from "vitest";
 import { workerEntryAlone } from "./worker-entry-alone.ts";
 
@@ -26,4 +26,10 @@ it("a decoder that imports the worker's own script fails the build", async () =>
 
 it("what both import has a file of its own", async () => {
   await expect(buildWith([{ name: "shared", test: /shared/ }])).resolves.toBeDefined();
+});
+
+it("the build of the app's workers is checked", async () => {
+  const loaded = await loadConfigFromFile({ command: "build", mode: "production" }, "vite.config.ts");
+  const plugins = await Promise.all(loaded?.config.worker?.plugins?.() ?? []);
+  expect(plugins).toContainEqual(expect.objectContaining({ name: workerEntryAlone().name }));
 });
