@@ -7,10 +7,12 @@ function clientCredentials(tokenUrl: string | undefined): object {
 }
 
 const cookie = { type: "apiKey", in: "cookie", name: "__Host-cupo-session" } as const;
+/** Added to a cookie's description: Safari keeps no `__Host-` cookie without TLS. */
+const OVER_HTTP = "Over http, on this machine alone, its name is `cupo-session`.";
 const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> = {
-  person: { ...cookie, description: "The signed-in person's session." },
-  session: { ...cookie, description: "The session of whoever signed in, an operator too." },
-  operator: { ...cookie, description: "An operator's session." },
+  person: { ...cookie, description: `The signed-in person's session. ${OVER_HTTP}` },
+  session: { ...cookie, description: `The session of whoever signed in, an operator too. ${OVER_HTTP}` },
+  operator: { ...cookie, description: `An operator's session. ${OVER_HTTP}` },
   till: { type: "http", scheme: "bearer", description: "A widget session of kind recharge, `ws_…`." },
   finder: { type: "http", scheme: "bearer", description: "A till's session, `ws_…`, or a signed-in person's cookie." },
   seller: { type: "http", scheme: "bearer", description: "A till's session, `ws_…`, or a server key, `sk_…`." },

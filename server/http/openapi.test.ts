@@ -107,6 +107,14 @@ describe("the OpenAPI document", () => {
     expect(described.responses["400"]?.content).toHaveProperty(["application/json"]);
   });
 
+  it("names the cookie of both origins, over https and on this machine", () => {
+    for (const scheme of ["person", "session", "operator"]) {
+      const described = JSON.stringify(broker.components.securitySchemes[scheme]);
+      expect(described).toContain("__Host-cupo-session");
+      expect(described).toContain("`cupo-session`");
+    }
+  });
+
   it("is served with a tag, and may be kept", async () => {
     const { app } = sampleApp({ openApi: async () => JSON.stringify(service) });
     const response = await app.request("/openapi.json");
