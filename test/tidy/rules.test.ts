@@ -95,6 +95,7 @@ describe("a text that people read", () => {
 describe("a word with a better replacement", () => {
   it.each([
     ["server/http/x.ts", "const a = process.env.A;"],
+    ["pwa/scan/x.ts", "const a = error instanceof DOMException;"],
     ["server/http/x.ts", 'const a = process["env"].A;'],
     ["server/http/x.ts", "const { A } = globalThis.process?.env;"],
     ["server/http/x.ts", "const a = Date.now();"],
@@ -117,6 +118,8 @@ describe("a word with a better replacement", () => {
 
   it.each([
     ["server/config/config.ts", "const a = process.env.A;"],
+    ["pwa/scan/x.ts", "const a = error instanceof ApiError;"],
+    ["pwa/store/x.ts", 'throw new DOMException("", "AbortError");'],
     ["server/http/x.test.ts", "const a = Date.now();"],
     ["server/http/x.ts", "const a = new Date(milliseconds);"],
     ["server/http/x.ts", "function a(now: () => number = Date.now) {}"],

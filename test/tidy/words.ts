@@ -67,6 +67,12 @@ const WORD_RULES: readonly WordRule[] = [
     instead: "src runs in Node and the browser alike: keep it in pwa/",
   },
   {
+    word: /^instanceof DOMException$/,
+    within: "uses",
+    applies: (path) => isProduct(path),
+    instead: "compare nameOfError of src/name-of-error.ts: in WebKit an OverconstrainedError is no DOMException",
+  },
+  {
     word: /^any$/,
     within: "uses",
     applies: (path) => path.endsWith(".ts"),
@@ -106,7 +112,10 @@ function wordsIn(text: string, word: RegExp): readonly Use[] {
   return [...text.matchAll(word)].map(({ 0: found, index }) => ({ name: found.trim(), start: index }));
 }
 
-/** The names that code uses: variables, members as `a.b`, calls as `a.b()`, and the type `any`; keys of members not. */
+/**
+ * The names that code uses: variables, members as `a.b`, calls as `a.b()`, classes as `instanceof A`, and the type `any`;
+ * keys of members not.
+ */
 function usesIn(file: ProjectFile): readonly Use[] {
   const uses: Use[] = [];
   const keys = new Set<ESTree.Node>();
@@ -132,6 +141,9 @@ function usesIn(file: ProjectFile): readonly Use[] {
       if (node.arguments.length === 0) add(`${chainOf(node.callee)}()`, node);
     },
     TSAnyKeyword: (node) => add("any", node),
+    BinaryExpression: (node) => {
+      if (node.operator === "instanceof") add(`instanceof ${chainOf(node.right)}`, node);
+    },
   });
   return uses;
 }
