@@ -3,7 +3,7 @@ import type { GreyPicture } from "./grey-picture.ts";
 import { PictureReader } from "./read-picture.ts";
 
 const OURS = "a code of ours";
-const isOurs = (text: string): boolean => text === OURS;
+const isOurs = (text: string): boolean => text.startsWith(OURS);
 
 function aPicture(side = 64): GreyPicture {
   return { width: side, height: side, shades: new Uint8ClampedArray(side * side) };
@@ -33,6 +33,12 @@ test("of a frame, too, both usual attempts are made, and one in turn", async () 
   const other = aReader([["wifi"], ["wifi", "url"], []], 100);
   expect(await other.reader.readFrame(aPicture(), other.decoders)).toEqual(["wifi"]);
   expect([attempts(), other.attempts()]).toEqual([2, 3]);
+});
+
+test("beside the code of ours in the finder the whole frame is searched for another of ours", async () => {
+  const { reader, decoders, attempts } = aReader([[OURS], ["wifi", OURS, `${OURS}, too`]]);
+  expect(await reader.readFrame(aPicture(), decoders)).toEqual([OURS, "wifi", `${OURS}, too`]);
+  expect(attempts()).toBe(2);
 });
 
 test("ours is looked for beside another code of an image file for a second, and told where there is none", async () => {

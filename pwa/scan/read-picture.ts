@@ -66,9 +66,9 @@ export class PictureReader {
     const end = this.#now() + FRAME_MS;
     const findings = new Findings(this.#isWanted);
     const { always, inTurns } = decoders.wasm === undefined ? scriptFrameAttempts : frameAttempts;
-    for (const usual of always) {
-      if (findings.add(await attempt(picture, usual, decoders))) return findings.texts;
-    }
+    // All of them: beside the code in the finder there may be another payment code, and the person chooses.
+    for (const usual of always) findings.add(await attempt(picture, usual, decoders));
+    if (findings.hasWanted) return findings.texts;
     for (let taken = 0; taken < inTurns.length && (taken === 0 || this.#now() < end); taken++) {
       if (findings.add(await this.#nextAttempt(picture, inTurns, decoders))) break;
     }

@@ -99,9 +99,14 @@ function drawn(picture: ImageBitmap, side: keyof typeof PIXEL_SIDES) {
 }
 
 async function readFrame(picture: ImageBitmap): Promise<readonly string[]> {
+  const { width, height } = picture;
   const frame = frames++;
-  const texts = await readNatively(picture, [frameCrop(picture.width, picture.height, frame)]);
-  if (texts.some(isWanted)) return texts;
+  const texts = await readNatively(picture, [frameCrop(width, height, frame)]);
+  if (texts.some(isWanted)) {
+    // Beside the code in the finder there may be another payment code, and the person chooses.
+    const all = await readNatively(picture, [whole(width, height, PIXEL_SIDES.frame)]);
+    return [...new Set([...texts, ...all])];
+  }
   if ((await native) !== undefined && texts.length === 0 && frame < FRAMES_FOR_NATIVE) return [];
   void wantWasm();
   return better(await reader.readFrame(drawn(picture, "frame"), await decoders()), texts);

@@ -165,3 +165,14 @@ it("of two payment codes in view the person chooses one", async () => {
   expect((await ana.toConfirm()).reference).toBe(second.reference);
   await payAndFindIt(2_500);
 });
+
+it("of two payment codes before the camera, one of them in the finder, the person chooses one", async () => {
+  const [first, second] = [await fixture.api.makeQr({ amount: 1_600 }), await fixture.api.makeQr({ amount: 2_600 })];
+  await ana.openScan();
+  const codes = [[WIFI, 420] as const, ...[first, second].map(({ payload }) => [payload, 420] as const)];
+  await showToCamera(ana.page, await counterWith(codes), 1_100);
+  const choice = ana.page.getByRole("group", { name: ana.words.scan.several });
+  await choice.getByRole("button", { name: "1.600" }).click();
+  expect((await ana.toConfirm()).reference).toBe(first.reference);
+  await payAndFindIt(1_600);
+});

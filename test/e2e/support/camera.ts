@@ -3,6 +3,8 @@ import type { BrowserContext, Page } from "playwright-core";
 interface FakeCamera {
   /** The picture before the lens. */
   picture?: CanvasImageSource & { readonly width: number; readonly height: number };
+  /** Longest side of the picture in the frame, in px. */
+  side?: number;
   readonly tracks: MediaStreamTrack[];
 }
 
@@ -31,7 +33,7 @@ export function replaceCamera(): void {
       paper.fillStyle = light;
       paper.fillRect(0, 0, 1_280, 720);
       if (camera.picture === undefined) return;
-      const scale = 460 / Math.max(camera.picture.width, camera.picture.height);
+      const scale = (camera.side ?? 460) / Math.max(camera.picture.width, camera.picture.height);
       paper.setTransform(scale, 0, 0, scale, 660, 350);
       paper.rotate(0.06);
       paper.drawImage(camera.picture, -camera.picture.width / 2, -camera.picture.height / 2);
@@ -65,12 +67,12 @@ export function isCameraOff(): boolean {
   return tracks.length > 0 && tracks.every((track) => track.readyState === "ended");
 }
 
-/** Runs in the page: holds a picture before that camera, given as a PNG in base64. */
-export async function holdBeforeCamera(data: string): Promise<void> {
+/** Runs in the page: holds a picture before that camera, a PNG in base64, as large as that or the usual 460 px. */
+export async function holdBeforeCamera([data, side]: readonly [data: string, side: number | undefined]): Promise<void> {
   const image = new Image();
   image.src = `data:image/png;base64,${data}`;
   await image.decode();
-  globalThis.fakeCamera.picture = image;
+  Object.assign(globalThis.fakeCamera, { picture: image, side });
 }
 
 /** Gives every page of a context that camera. */
@@ -78,7 +80,7 @@ export async function installCamera(context: BrowserContext): Promise<void> {
   await context.addInitScript(replaceCamera);
 }
 
-/** Holds a picture before the camera. */
-export async function showToCamera(page: Page, png: Buffer): Promise<void> {
-  await page.evaluate(holdBeforeCamera, png.toString("base64"));
+/** Holds a picture before the camera, with its longest side as large as that in the frame, or 460 px. */
+export async function showToCamera(page: Page, png: Buffer, side?: number): Promise<void> {
+  await page.evaluate(holdBeforeCamera, [png.toString("base64"), side] as const);
 }
