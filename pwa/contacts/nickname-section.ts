@@ -5,6 +5,7 @@ import { nameFault, tidyName } from "../../src/name-fault.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
+import { followKeyboard } from "../platform/keyboard.ts";
 import { Nicknames } from "./nicknames.ts";
 
 /** Shows the person's nickname for a movement's counterparty, which nobody else sees, and changes it. */
@@ -31,6 +32,7 @@ export class NicknameSection extends LitElement {
       :host {
         display: block;
         margin-top: 16px;
+        padding-bottom: var(--cupo-keyboard, 0px);
       }
       .card {
         padding: 0 16px;
@@ -55,6 +57,7 @@ export class NicknameSection extends LitElement {
     super();
     this.failure = "";
     this.busy = false;
+    followKeyboard(this);
   }
 
   override render(): TemplateResult {
@@ -68,6 +71,7 @@ export class NicknameSection extends LitElement {
           id="nickname"
           maxlength="40"
           autocomplete="off"
+          enterkeyhint="done"
           aria-describedby="hint failure"
           .value=${nickname ?? ""}
         />

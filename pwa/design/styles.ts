@@ -161,6 +161,8 @@ export const controls = css`
     background: var(--cupo-surface);
     color: inherit;
     font: inherit;
+    /* Below 16 px Safari on an iPhone zooms the page in when the field gets the focus. */
+    font-size: max(16px, 1.0625rem);
   }
   select {
     padding-inline: 12px;

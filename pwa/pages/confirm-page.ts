@@ -117,7 +117,7 @@ export class ConfirmPage extends ApprovalPage {
     if (problem.failure !== "no_connection" || offline?.kind !== "authentic") return nothing;
     const currency = session.me?.currency ?? "COP";
     return html`${offlineCode(words, { ...offline.code, currency })}
-    ${note("good", BookmarkCheck, words.drafts.saved)}`;
+    ${note("good", BookmarkCheck, this.more.savedOnHome)}`;
   }
 
   protected override sentenceOf(problem: ApprovalProblem): Sentence {

@@ -21,6 +21,7 @@ import { type Sentence, sentenceOf } from "../language/words.ts";
 import { deviceNameOf } from "../passkey/device-name.ts";
 import { makePasskey } from "../passkey/make-passkey.ts";
 import { unavailablePasskey } from "../passkey/passkey-answer.ts";
+import { followKeyboard } from "../platform/keyboard.ts";
 import { problemOf } from "../platform/problem.ts";
 import "./enrol-done.ts";
 import type { WelcomePlace } from "../context/welcome-place.ts";
@@ -70,6 +71,7 @@ export class EnrolPage extends Page {
     this.fault = "";
     this.hasOne = false;
     this.making = false;
+    followKeyboard(this);
   }
 
   override get name(): string {
@@ -255,11 +257,25 @@ export class EnrolPage extends Page {
     }
     session.expect(String(answer.credential.id));
     lock.unlock();
+    if (await this.#isSessionLost()) {
+      router.go("/welcome", { replace: true, state: { notKept: true } satisfies WelcomePlace });
+      return;
+    }
     this.#mayPayFrom = body.may_pay_from;
     this.stage = "done";
     await this.updateComplete;
     await this.renderRoot.querySelector("cupo-enrol-done")?.updateComplete;
     this.focusHeading();
+  }
+
+  /** Asks who is signed in; true if nobody is: the browser dropped the cookie of the session that just began. */
+  async #isSessionLost(): Promise<boolean> {
+    try {
+      await this.context.session.refresh();
+      return false;
+    } catch (error) {
+      return error instanceof ApiError && error.code === "unauthorized";
+    }
   }
 
   /** Signs the operator out, and asks for the invitation again, which stays with this page. */

@@ -6,7 +6,7 @@ export const enrolStyles = css`
     display: flex;
     flex-direction: column;
     min-height: 100dvh;
-    padding: 24px 16px calc(24px + env(safe-area-inset-bottom));
+    padding: 24px 16px calc(24px + env(safe-area-inset-bottom) + var(--cupo-keyboard, 0px));
   }
   .mark {
     width: 56px;

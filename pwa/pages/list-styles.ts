@@ -110,7 +110,6 @@ export const listStyles = css`
   select {
     padding-block: 0;
     border-color: var(--cupo-line);
-    font-size: 0.9375rem;
   }
   .older {
     padding: 24px 0;

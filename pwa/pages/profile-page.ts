@@ -9,6 +9,7 @@ import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
+import { followKeyboard } from "../platform/keyboard.ts";
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { profileSections } from "../profile/profile-sections.ts";
 
@@ -28,7 +29,7 @@ export class ProfilePage extends Page {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
         gap: 16px;
-        padding: 12px 16px 0;
+        padding: 12px 16px var(--cupo-keyboard, 0px);
       }
       header {
         display: flex;
@@ -59,6 +60,7 @@ export class ProfilePage extends Page {
     super();
     const target = () => this.context.session;
     listenWhileConnected(this, target, "change", () => this.requestUpdate());
+    followKeyboard(this);
   }
 
   override get name(): string {

@@ -18,6 +18,7 @@ import { sentenceOf } from "../language/words.ts";
 import type { ArrivalEvent } from "../live/arrival-event.ts";
 import { arrivalText } from "../live/arrival-text.ts";
 import { Chime } from "../live/chime.ts";
+import { followKeyboard } from "../platform/keyboard.ts";
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { vibrate } from "../platform/vibrate.ts";
@@ -83,6 +84,7 @@ export class ReceivePage extends Page {
     this.stage = { kind: "making" };
     this.fault = "";
     this.secondsLeft = 0;
+    followKeyboard(this);
   }
 
   override get name(): string {

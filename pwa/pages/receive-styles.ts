@@ -5,7 +5,7 @@ export const receiveStyles = css`
   :host {
     display: grid;
     gap: 16px;
-    padding: 12px 16px 0;
+    padding: 12px 16px var(--cupo-keyboard, 0px);
   }
   h1 {
     display: grid;

@@ -72,6 +72,7 @@ export class WelcomePage extends Page {
   override connectedCallback(): void {
     super.connectedCallback();
     if (this.#place.frozen === true) this.failure = this.context.words.passkey.frozen;
+    if (this.#place.notKept === true) this.failure = wordsOf("welcome").notKept;
     this.toggleAttribute("asking", true);
     this.#asked = Promise.race([this.#load(), later(DEMO_PEOPLE_TIMEOUT_MS)]).then(() => {
       this.toggleAttribute("asking", false);

@@ -1,6 +1,9 @@
 import type { LitElement } from "lit";
 import { listenWhileConnected } from "./listen-while-connected.ts";
 
+/** Distance between an action and the keyboard below it. */
+const GAP_PX = 8;
+
 /** Returns how many px at the bottom of the page an on-screen keyboard covers; 0 while the page is zoomed. */
 function coveredPx({ document, visualViewport }: Window): number {
   if (visualViewport === null || visualViewport.scale !== 1) return 0;
@@ -8,19 +11,42 @@ function coveredPx({ document, visualViewport }: Window): number {
   return Math.max(0, document.documentElement.clientHeight - offsetTop - height);
 }
 
+/** Returns the element that has the focus, in shadow roots too. */
+function focusedIn({ activeElement }: DocumentOrShadowRoot): Element | null {
+  const within = activeElement?.shadowRoot;
+  return within?.activeElement ? focusedIn(within) : activeElement;
+}
+
+/** Returns the form around an element, which may be in a shadow root of its own. */
+function formAround(element: Element): HTMLFormElement | null {
+  const root = element.getRootNode();
+  return element.closest("form") ?? (root instanceof ShadowRoot ? formAround(root.host) : null);
+}
+
+/** Scrolls the field that has the focus into the part of the page that is not covered, and with it its form's action. */
+function reveal(page: LitElement): void {
+  const field = page.shadowRoot && focusedIn(page.shadowRoot);
+  if (!field) return;
+  field.scrollIntoView({ block: "nearest" });
+  const action = formAround(field)?.querySelector("button:not([type=button])") ?? field;
+  const room = document.documentElement.clientHeight - coveredPx(window) - GAP_PX;
+  const hidden = action.getBoundingClientRect().bottom - room;
+  if (hidden > 0) scrollBy(0, Math.min(hidden, field.getBoundingClientRect().top));
+}
+
 /**
  * Keeps `--cupo-keyboard` of a page at what an on-screen keyboard covers of it, in px, so that its style sheet can hold
- * the page's action above the keyboard; the field that has the focus is scrolled into what is left. Safari on an iPhone
- * puts the keyboard over the page; where the page becomes smaller instead (`interactive-widget=resizes-content`),
- * nothing is covered.
+ * the page's action above the keyboard, or leave room to scroll it there; the field that has the focus and its form's
+ * action are scrolled into what is left. Safari on an iPhone puts the keyboard over the page; where the page becomes
+ * smaller instead (`interactive-widget=resizes-content`), nothing is covered.
  */
 export function followKeyboard(page: LitElement): void {
   const follow = (): void => page.style.setProperty("--cupo-keyboard", `${coveredPx(window)}px`);
-  const reveal = (): void => {
+  const resized = (): void => {
     follow();
-    if (coveredPx(window) > 0) page.shadowRoot?.activeElement?.scrollIntoView({ block: "nearest" });
+    if (coveredPx(window) > 0) reveal(page);
   };
   const viewport = (): EventTarget => window.visualViewport ?? window;
-  listenWhileConnected(page, viewport, "resize", reveal);
+  listenWhileConnected(page, viewport, "resize", resized);
   listenWhileConnected(page, viewport, "scroll", follow);
 }

@@ -95,6 +95,19 @@ it("a screenshot with a code that another app shares opens Confirm, and stays no
   await sharer.close();
 });
 
+it("push messages that were turned on are renewed at each start", async () => {
+  const early = await profile.context.newPage();
+  await early.goto(`${product.origin}/`);
+  await early.evaluate(() => localStorage.setItem("cupo.push", "1"));
+  for (let start = 0; start < 2; start++) {
+    const renewing = early.waitForRequest((request) => new URL(request.url()).pathname === "/v1/me/push");
+    await early.reload();
+    await renewing;
+  }
+  await early.evaluate(() => localStorage.removeItem("cupo.push"));
+  await early.close();
+});
+
 it("money that arrives is told of by one message, however often it is pushed", async () => {
   const registered = Promise.withResolvers<string>();
   session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {

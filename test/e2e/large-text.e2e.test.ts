@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import { picture } from "./support/open-browser.ts";
-import { overTheEdge } from "./support/visual/in-page.ts";
+import { fieldsBelow, overTheEdge } from "./support/visual/in-page.ts";
 import { hiddenControls, lostTexts, textLines, textsLeftSmall } from "./support/visual/lost-content.ts";
 import { stations } from "./support/visual/stations.ts";
 import { nameOf, type PageState, VisualRun } from "./support/visual/visual-run.ts";
@@ -17,6 +17,8 @@ const PHONE = { width: 390, height: 844 };
 /** Letters are 16 and 13 pixels high unless a person chooses others. */
 const USUAL = { standard: 16, fixed: 13 };
 const TWICE = { standard: 32, fixed: 26 };
+/** Letters of a field below which Safari on an iPhone zooms the page in, in px, where letters have the usual size. */
+const SMALLEST_FIELD = 16;
 
 const fixture = aBrowserFixture();
 let tour: VisualRun;
@@ -62,6 +64,7 @@ describe("with letters of twice the size nothing is lost", () => {
     const { tabs } = tour[station.on].words;
     expect.soft(textsLeftSmall(usual, large, body).filter((text) => !isTabName(text, tabs))).toEqual([]);
     expect.soft(await page.evaluate(overTheEdge)).toEqual([]);
+    expect.soft(await page.evaluate(fieldsBelow, 2 * SMALLEST_FIELD)).toEqual([]);
     expect.soft(lostTexts(large)).toEqual([]);
     expect.soft(await page.evaluate(hiddenControls)).toEqual([]);
   });

@@ -148,7 +148,7 @@ it("a code scanned offline waits as a draft, and pays nothing by itself when the
   const qr = await fixture.api.makeQr({ amount: 3 * AMOUNT });
   await ana.open("/scan");
   await ana.type(qr.payload);
-  await page.getByText(words.drafts.saved).waitFor();
+  await page.getByText(words.approval.savedOnHome).waitFor();
   await picture(page, "75-confirm-offline");
   await ana.open("/");
   const draft = page.getByRole("button", { name: words.drafts.confirm("Café La Candelaria") });

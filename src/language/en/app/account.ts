@@ -197,7 +197,9 @@ export const words: Words = {
     title: "Install Cupo",
     text: "It opens like an app, even offline.",
     ask: "Install",
-    byHand: "In Safari, tap Share and then Add to Home Screen: it opens like an app, even offline.",
+    byHand:
+      "In Safari, tap Share and then Add to Home Screen: it opens like an app, even offline. " +
+      "Payment links still open in Safari.",
   },
   settings: {
     title: "On this device",

@@ -135,6 +135,9 @@ export const words: Words = {
   getMore: "Buy a top-up from a merchant, ask your provider for more, or have someone pay you with your code.",
   receive: "Show my code to receive",
   yourLimits: "See my limits",
+  savedOnHome:
+    "We saved it on Home, on this device only: confirm it when you're online. " +
+    "It's lost if the browser clears Cupo's data.",
   online: "You're back online. Check the payment and approve it when you're ready.",
   paidByYou: { title: "You've already paid this code", text: "You don't need to pay it again." },
   paidByWhom: "Check your activity to see if it was you.",

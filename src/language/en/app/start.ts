@@ -83,7 +83,6 @@ export const words: Words = {
     title: "To confirm",
     openAmount: "Open amount",
     expired: "The code has expired",
-    saved: "We saved it on Home: confirm it when you're online.",
     until: (when) => `Expires ${when}`,
     confirm: (payee) => `Confirm the payment to ${payee}`,
     drop: (payee) => `Remove the payment to ${payee}`,

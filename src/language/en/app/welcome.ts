@@ -11,7 +11,7 @@ export const words: Words = {
   invitedText: "First time here? Open the invitation link your provider gave you.",
   notKept: {
     title: "This browser didn't keep your session",
-    text: "Allow cookies for this page and sign in again. Nothing was done.",
+    text: "Allow cookies for this page and sign in again. No money moved.",
   },
   lost: {
     title: "I lost my phone",

@@ -204,7 +204,9 @@ export const words = {
     text: "Se abre como una app, también sin conexión.",
     ask: "Instalar",
     // For Safari on an iPhone.
-    byHand: "En Safari, toca Compartir y luego Agregar a inicio: se abre como una app, también sin conexión.",
+    byHand:
+      "En Safari, toca Compartir y luego Agregar a inicio: se abre como una app, también sin conexión. " +
+      "Los enlaces de pago se siguen abriendo en Safari.",
   },
   settings: {
     title: "En este dispositivo",

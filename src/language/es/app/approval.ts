@@ -143,6 +143,9 @@ export const words = {
   getMore: "Haz una recarga en un comercio, pídele más cupo a tu entidad o recibe un pago con tu código.",
   receive: "Mostrar mi código para recibir",
   yourLimits: "Ver mis límites",
+  savedOnHome:
+    "Lo guardamos en Inicio, solo en este dispositivo: confírmalo cuando tengas conexión. " +
+    "Se pierde si el navegador borra los datos de Cupo.",
   online: "Volvió la conexión. Revisa y aprueba cuando quieras.",
   // The code was paid by the same person, in another tab or earlier.
   paidByYou: { title: "Ya pagaste este código", text: "No hace falta pagarlo otra vez." },

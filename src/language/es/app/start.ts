@@ -91,7 +91,6 @@ export const words = {
     title: "Por confirmar",
     openAmount: "Monto abierto",
     expired: "El código venció",
-    saved: "Lo guardamos en Inicio: confírmalo cuando tengas conexión.",
     until: (when: string) => `Vence ${when}`,
     confirm: (payee: string) => `Confirmar el pago a ${payee}`,
     drop: (payee: string) => `Quitar el pago a ${payee}`,

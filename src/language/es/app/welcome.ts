@@ -11,7 +11,7 @@ export const words = {
   // The browser dropped the session's cookie.
   notKept: {
     title: "Este navegador no guardó tu sesión",
-    text: "Permite las cookies de esta página y entra otra vez. No se hizo nada.",
+    text: "Permite las cookies de esta página y entra otra vez. No se movió dinero.",
   },
   // A person without their phone, signed in nowhere on this device.
   lost: {

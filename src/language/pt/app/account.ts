@@ -201,7 +201,9 @@ export const words: Words = {
     title: "Instalar o Cupo",
     text: "Abre como um app, também sem conexão.",
     ask: "Instalar",
-    byHand: "No Safari, toque em Compartilhar e em Adicionar à Tela de Início: abre como um app, também sem conexão.",
+    byHand:
+      "No Safari, toque em Compartilhar e em Adicionar à Tela de Início: abre como um app, também sem conexão. " +
+      "Os links de pagamento continuam abrindo no Safari.",
   },
   settings: {
     title: "Neste dispositivo",

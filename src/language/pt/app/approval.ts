@@ -141,6 +141,9 @@ export const words: Words = {
   getMore: "Faça uma recarga em uma loja, peça mais saldo à sua instituição ou receba com seu código.",
   receive: "Mostrar meu código para receber",
   yourLimits: "Ver meus limites",
+  savedOnHome:
+    "Guardamos em Início, só neste dispositivo: confirme quando tiver conexão. " +
+    "Ele se perde se o navegador apagar os dados do Cupo.",
   online: "A conexão voltou. Confira e aprove quando quiser.",
   paidByYou: { title: "Você já pagou este código", text: "Não é preciso pagar de novo." },
   paidByWhom: "Veja nas suas movimentações se foi você.",

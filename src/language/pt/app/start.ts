@@ -84,7 +84,6 @@ export const words: Words = {
     title: "A confirmar",
     openAmount: "Valor aberto",
     expired: "O código venceu",
-    saved: "Guardamos em Início: confirme quando tiver conexão.",
     until: (when) => `Vence ${when}`,
     confirm: (payee) => `Confirmar o pagamento para ${payee}`,
     drop: (payee) => `Remover o pagamento para ${payee}`,

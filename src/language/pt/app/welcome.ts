@@ -10,7 +10,7 @@ export const words: Words = {
   invitedText: "É a sua primeira vez? Abra o link de convite que sua instituição enviou.",
   notKept: {
     title: "Este navegador não guardou sua sessão",
-    text: "Permita os cookies desta página e entre de novo. Nada foi feito.",
+    text: "Permita os cookies desta página e entre de novo. Nenhum dinheiro foi movimentado.",
   },
   lost: {
     title: "Perdi meu celular",

@@ -80,6 +80,22 @@ export function overTheEdge(): readonly string[] {
   return found;
 }
 
+/** Runs in a page: the fields of text and choices, in shadow roots too, whose letters are smaller than so many px. */
+export function fieldsBelow(least: number): readonly string[] {
+  const found: string[] = [];
+  const visit = (root: ParentNode): void => {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.shadowRoot !== null) visit(element.shadowRoot);
+      if (!element.matches("textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=file])"))
+        continue;
+      const size = Number.parseFloat(getComputedStyle(element).fontSize);
+      if (size < least) found.push(`${element.localName} ${element.id} has letters of ${size} px`);
+    }
+  };
+  visit(document);
+  return found;
+}
+
 /** Runs in a page: how wide its fonts draw a few letters. Another machine's fonts draw them otherwise. */
 export function fontWidths(): string {
   const paper = document.createElement("canvas").getContext("2d");

@@ -74,7 +74,7 @@ export const endings: readonly PageState[] = [
     on: "ana",
     reach: async (tour) => {
       await tour.openQr(tour.ana, 9_800);
-      await tour.ana.page.getByText(tour.ana.words.drafts.saved).waitFor();
+      await tour.ana.page.getByText(tour.ana.words.approval.savedOnHome).waitFor();
     },
   },
   {
