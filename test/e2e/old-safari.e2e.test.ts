@@ -1,7 +1,9 @@
 import type { BrowserContext } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { appPaths } from "../../pwa/platform/app-paths.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
 import type { Phone, PhoneOptions } from "./support/phone.ts";
+import { isSettled } from "./support/visual/in-page.ts";
 
 const SHOP = "Café La Candelaria";
 
@@ -56,7 +58,8 @@ function forgetNewerThings(newer: typeof NEWER): void {
 /** Makes a context's pages and workers forget those things, and the elements and the shop `light-dark()`. */
 async function asSafari164(context: BrowserContext): Promise<void> {
   await context.addInitScript(forgetNewerThings, NEWER);
-  await context.route(/\/(?:assets\/scan-worker-[\w-]+\.js|widgets\/[\w-]+\.js|demo\/shop\.css)$/, async (route) => {
+  const changed = /\/(?:assets\/(?:scan-worker-[\w-]+\.js|[\w-]+\.css)|widgets\/[\w-]+\.js|demo\/[\w-]+\.css)$/;
+  await context.route(changed, async (route) => {
     const response = await route.fetch();
     const isWorker = route.request().url().includes("scan-worker");
     const before = isWorker ? `(${forgetNewerThings})(${JSON.stringify(NEWER)});` : "";
@@ -106,7 +109,7 @@ describe("with what Safari 16.4 has", () => {
     await phone.context.setOffline(true);
     await phone.type(payload);
     await phone.isTold("no_connection");
-    expect(await page.getByText(words.drafts.saved).count()).toBe(0);
+    expect(await page.getByText(words.approval.savedOnHome).count()).toBe(0);
     await phone.context.setOffline(false);
     expect(await phone.toConfirm()).toMatchObject({ reference });
     await phone.open("/");
@@ -127,6 +130,20 @@ describe("with what Safari 16.4 has", () => {
     await shop.getByText("Pago confirmado.").waitFor();
     await shop.locator("pay-qr [part~=outcome].good").waitFor();
     await shop.close();
+  });
+
+  it.each(Object.keys(appPaths))("%s opens in the theme's colours", async (path) => {
+    await ana.open(path);
+    await ana.page.locator("cupo-app main > *").waitFor();
+    await ana.page.waitForFunction(isSettled);
+    const ground = await ana.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(ground).toBe("rgb(14, 21, 19)");
+  });
+
+  it.each(["elements.html", "customer.html"])("/demo/%s opens", async (file) => {
+    await ana.open(`/demo/${file}`);
+    await ana.page.locator("h1").waitFor();
+    await ana.page.waitForLoadState("networkidle");
   });
 
   it("the till finds Ana", async () => {
@@ -154,4 +171,23 @@ it("below Safari 16.4, which media queries tell, a page says so in place of the 
   expect(await told.filter({ visible: true }).count()).toBe(3);
   const covers = () => document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest(".too-old") !== null;
   expect(await phone.page.evaluate(covers)).toBe(true);
+});
+
+it.each([
+  ["", "pay-qr"],
+  ["till.html", "recharge-form"],
+  ["customer.html", ".payment"],
+])("below Safari 16.4 /demo/%s says so too", async (file, shown) => {
+  const phone = await phoneWithoutWorker({});
+  const told = phone.page.locator(".too-old");
+  await phone.open(`/demo/${file}`);
+  await phone.page.locator(shown).waitFor();
+  expect(await told.isVisible()).toBe(false);
+  await phone.context.route(/\.css$/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/@media ?\(width ?>= ?0\)/, "@media (no-such-feature:0)");
+    await route.fulfill({ response, body });
+  });
+  await phone.page.reload();
+  await told.waitFor();
 });
