@@ -4,16 +4,20 @@ import { words as account } from "../../src/language/en/app/account.ts";
 import { findFirefox, WITHOUT_FIREFOX } from "../support/firefox.ts";
 import { leaveRemark } from "../support/remarks.ts";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
+import { isCameraOff, showToCamera } from "./support/camera.ts";
 import { keptOnDevice } from "./support/kept-on-device.ts";
+import { NARROW_PAGES } from "./support/narrow-pages.ts";
 import { WAIT_TIMEOUT_MS } from "./support/open-browser.ts";
 import type { Phone } from "./support/phone.ts";
+import { overTheEdge } from "./support/visual/in-page.ts";
 
 const JOURNEYS = "Journeys in Firefox";
 const SHOP = "Café La Candelaria";
+const DARK = "rgb(14, 21, 19)";
 const executablePath = findFirefox(JOURNEYS);
 if (executablePath === undefined) leaveRemark("firefox", `${JOURNEYS}: ${WITHOUT_FIREFOX}.`);
 
-/** Everything but passkeys, the fake camera and installing: only Chromium has tools for those. */
+/** Everything but passkeys and installing: only Chromium has tools for those. */
 describe.skipIf(executablePath === undefined)("in Firefox", () => {
   const fixture = aBrowserFixture(() =>
     firefox.launch({ channel: "moz-firefox", executablePath: executablePath ?? "" }),
@@ -53,6 +57,32 @@ describe.skipIf(executablePath === undefined)("in Firefox", () => {
     await payAndFindIt(1_234, reference);
   });
 
+  it("the order on the shop's page is paid by its link, and that page says so without a reload", async () => {
+    const shop = await fixture.shop();
+    const { appLink, checkCode } = await shop.shown();
+    await ana.page.goto(appLink);
+    const confirmed = await ana.toConfirm();
+    expect(confirmed.checkCode).toBe(checkCode);
+    await payAndFindIt(25_000, confirmed.reference);
+    await shop.untilPaid();
+    await shop.untilConfirmed();
+  });
+
+  it("a code before the camera pays; the camera is on while Scan is open, and off afterwards", async () => {
+    const { page, words } = ana;
+    await ana.openScan();
+    await page.locator("cupo-scan-page .finder").waitFor();
+    expect(await page.evaluate(isCameraOff)).toBe(false);
+    await page.getByRole("button", { name: words.common.close }).click();
+    await page.locator("cupo-home-page").waitFor();
+    await expect.poll(() => page.evaluate(isCameraOff)).toBe(true);
+    const { reference, image } = await fixture.api.makeQrImage("image/png", { amount: 4_321 });
+    await ana.openScan();
+    await showToCamera(page, image);
+    await payAndFindIt(4_321, reference);
+    expect(await page.evaluate(isCameraOff)).toBe(true);
+  });
+
   it("a code's text, pasted, pays", async () => {
     const { reference, payload } = await fixture.api.makeQr({ amount: 2_000 });
     await ana.openScan();
@@ -76,15 +106,15 @@ describe.skipIf(executablePath === undefined)("in Firefox", () => {
 
   it("offline the history that was kept is searched", async () => {
     const { page, words } = ana;
-    expect(await ana.movements("/history")).toHaveLength(3);
+    expect(await ana.movements("/history")).toHaveLength(5);
     await ana.untilKept();
     await ana.context.setOffline(true);
     await page.reload();
     const rows = page.locator("cupo-movement-list .row");
-    await expect.poll(() => rows.count()).toBe(3);
+    await expect.poll(() => rows.count()).toBe(5);
     const search = page.getByRole("searchbox", { name: words.search.label });
     for (const [text, found] of [
-      ["cafe candelaria", 3],
+      ["cafe candelaria", 5],
       ["15000", 1],
       ["nobody", 0],
     ] as const) {
@@ -92,6 +122,51 @@ describe.skipIf(executablePath === undefined)("in Firefox", () => {
       await expect.poll(() => rows.count(), { message: text }).toBe(found);
     }
     await ana.context.setOffline(false);
+  });
+
+  it("the till sells Ana a top-up, once", async () => {
+    const { payer } = await fixture.api.balances();
+    await ana.open("/demo/till.html");
+    const till = ana.page.locator("recharge-form");
+    await till.locator("[part~=field]").fill("300 123 4567");
+    await till.locator("[part~=next]").click();
+    await till.locator("[part~=preset]", { hasText: "10.000" }).click();
+    // The element ignores a click that follows at once, so that a double click on the amount sells nothing.
+    const sell = till.locator("[part~=way-on]", { hasText: "Vender" });
+    const isSold = async (): Promise<boolean> => {
+      for (const button of await sell.all()) await button.click();
+      return till.getByText("Recarga hecha").isVisible();
+    };
+    await expect.poll(isSold).toBe(true);
+    expect((await fixture.api.balances()).payer).toBe(payer + 10_000);
+  });
+
+  it("dark, chosen in Profile, is dark at the next start too, also in the page's elements", async () => {
+    const ground = () => getComputedStyle(document.documentElement).backgroundColor;
+    await ana.open("/profile");
+    await ana.page.getByText(ana.words.account.settings.themes.dark).click();
+    await expect.poll(() => ana.page.evaluate(ground)).toBe(DARK);
+    await ana.page.reload();
+    expect(await ana.page.evaluate(ground)).toBe(DARK);
+    await ana.open("/demo/elements.html?element=pay-qr&state=expired&theme=dark");
+    const card = ana.page.locator("pay-qr [part=card]");
+    expect(await card.evaluate((shown) => getComputedStyle(shown).backgroundColor)).toBe("rgb(23, 33, 30)");
+  });
+
+  it.each(Object.entries(NARROW_PAGES))("%s is not wider than 320 px", async (name, [path, shown]) => {
+    const { page } = ana;
+    await page.setViewportSize({ width: 320, height: 640 });
+    const { payload } = await fixture.api.makeQr();
+    await ana.open(name === "Confirm" ? `${path}${encodeURIComponent(payload)}` : path);
+    await page.locator(shown.replaceAll(">>> ", "")).first().waitFor();
+    expect(await page.evaluate(overTheEdge)).toEqual([]);
+  });
+
+  it.each(["/demo/", "/demo/till.html", "/demo/elements.html"])("%s is not wider than 320 px", async (path) => {
+    const { page } = ana;
+    await ana.open(path);
+    await page.locator("pay-qr [part=card], recharge-form [part=card]").first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 
   it("signing out leaves nothing of the person", async () => {

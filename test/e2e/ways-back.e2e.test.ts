@@ -2,6 +2,7 @@ import { firefox } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findFirefox } from "../support/firefox.ts";
 import { aBrowserFixture, type BrowserFixture } from "./support/browser-fixture.ts";
+import { middleRow } from "./support/middle-row.ts";
 import type { Phone } from "./support/phone.ts";
 
 /** More than ten screens of rows. */
@@ -28,25 +29,13 @@ async function scrollDeep(phone: Phone): Promise<void> {
   await expect
     .poll(
       async () => {
-        const [now, last] = [await middleRow(phone), before];
+        const [now, last] = [await phone.page.evaluate(middleRow), before];
         before = now;
         return now !== undefined && JSON.stringify(now) === JSON.stringify(last);
       },
       { interval: 250 },
     )
     .toBe(true);
-}
-
-function middleRow({ page }: Phone) {
-  return page.evaluate(() => {
-    const rows = document
-      .querySelector("cupo-app")
-      ?.shadowRoot?.querySelector("cupo-history-page")
-      ?.shadowRoot?.querySelector("cupo-movement-list")
-      ?.shadowRoot?.querySelectorAll("a.row");
-    const row = [...(rows ?? [])].find((each) => each.getBoundingClientRect().bottom > innerHeight / 2);
-    return row && { link: row.getAttribute("href"), top: Math.round(row.getBoundingClientRect().top) };
-  });
 }
 
 /** The distance of a receipt's row from the top of the screen; undefined while it is not drawn. */
@@ -77,7 +66,7 @@ function itLeadsToTheSameRow(fixture: BrowserFixture): void {
     const ana = await fixture.phoneOf("payer");
     await openHistory(ana);
     await scrollDeep(ana);
-    const left = await middleRow(ana);
+    const left = await ana.page.evaluate(middleRow);
     const ways = [
       () => ana.page.getByRole("button", { name: ana.words.common.back }).click(),
       () => ana.page.goBack(),

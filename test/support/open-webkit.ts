@@ -14,6 +14,8 @@ export interface WebKit {
 /** The language that the browser asks for. */
 const ENGLISH = { LANG: "en_US.UTF-8", LANGUAGE: "en_US" };
 const SCREEN = "1280x1600x24";
+/** Pages are not kept for Back: one that is kept in a transaction of IndexedDB has later pages wait for ever for theirs. */
+const ARGUMENTS = ["--automation", "--enable-mock-capture-devices=true", "--enable-page-cache=false"];
 const [STARTED_WITHIN_MS, ASK_EVERY_MS] = [20_000, 50];
 
 /** In a group of its own: what it starts ends with it. */
@@ -49,9 +51,8 @@ export async function openWebKit(driverPath: string): Promise<WebKit> {
     closings.unshift(() => end(service));
     const url = `http://127.0.0.1:${port}`;
     await untilReady(url);
-    const args = ["--automation", "--enable-mock-capture-devices=true"];
     const capabilities = new Capabilities({ browserName: "MiniBrowser" });
-    capabilities.set("webkitgtk:browserOptions", { binary: miniBrowser(), args });
+    capabilities.set("webkitgtk:browserOptions", { binary: miniBrowser(), args: ARGUMENTS });
     const driver = await new Builder()
       .disableEnvironmentOverrides()
       .usingServer(url)

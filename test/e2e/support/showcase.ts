@@ -9,7 +9,7 @@ import { Watch } from "./watch.ts";
 export type ShownElement = "pay-qr" | "recharge-form" | "user-quota";
 
 /** The scenes of each element by name; `shows` has the element's `:state()`s in a scene, separated by spaces. */
-type Scenes = Readonly<Record<ShownElement, Readonly<Record<string, { readonly shows: string }>>>>;
+export type Scenes = Readonly<Record<ShownElement, Readonly<Record<string, { readonly shows: string }>>>>;
 
 /** The query of the showcase's address. */
 interface Asked {

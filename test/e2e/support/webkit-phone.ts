@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { By, type WebDriver, type WebElement } from "selenium-webdriver";
 import { type AppWords, appWords } from "./app-words.ts";
 import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
-import type { Product } from "./product.ts";
+import type { PageProxy } from "./page-proxy.ts";
 
 /**
  * Runs in the page: returns the elements of a selector that are shown, and inputs of files, in shadow roots too, with
@@ -29,18 +29,19 @@ function deepFind(path: string, text: string): Element[] {
   return [...new Set(look(document, path.split(" >>> ")))];
 }
 
-/** Runs in the page: keeps a list of its errors and of violations of its policy. */
-function watchFaults(): void {
-  const faults: string[] = [];
-  Object.assign(globalThis, { faults });
-  addEventListener("error", ({ message }) => faults.push(message));
-  addEventListener("unhandledrejection", ({ reason }) => faults.push(String(reason)));
-  addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
-    faults.push(`violation of ${effectiveDirective}: ${blockedURI}`);
-  });
+/** Returns no elements for a look at a page that changed meanwhile, in WebKit's words; throws any other error. */
+function noneWhilePageChanges(error: unknown): readonly WebElement[] {
+  if (error instanceof Error && error.message === "Could not parse script result") return [];
+  throw error;
 }
 
 const PAY = "cupo-pay-button >>> button:enabled";
+
+/** WebKitGTK draws by the processor, which other test files use too. */
+const PATIENCE_MS = 3 * WAIT_TIMEOUT_MS;
+
+/** A page stands still if so many looks, each so long after the one before, see the same. */
+const [STILL_TIMES, STILL_EVERY_MS] = [3, 250];
 
 /** The app in a WebKit that WebDriver drives; its methods are the actions of the person before it. */
 export class WebKitPhone {
@@ -55,27 +56,24 @@ export class WebKitPhone {
   }
 
   /** Takes one whose browser speaks English; nobody is signed in. */
-  static async take(driver: WebDriver, { origin }: Pick<Product, "origin">): Promise<WebKitPhone> {
+  static async take(driver: WebDriver, { origin }: Pick<PageProxy, "origin">): Promise<WebKitPhone> {
     return new WebKitPhone(driver, await appWords("en"), origin);
   }
 
-  /** Opens an address, and watches the page for faults from then on. */
+  /** Opens an address. */
   async open(path: string): Promise<void> {
     await this.driver.get(new URL(path, this.#origin).href);
-    await this.run(watchFaults);
   }
 
   /** Opens an address whose page frames another, and goes on in that. */
   async openFrame(address: string): Promise<void> {
     await this.driver.get(address);
     await this.driver.switchTo().frame(await this.driver.findElement(By.css("iframe")));
-    await this.run(watchFaults);
   }
 
   /** Loads the page again. */
   async reload(): Promise<void> {
     await this.driver.navigate().refresh();
-    await this.run(watchFaults);
   }
 
   /** Returns the elements of a selector that are shown now, in shadow roots too. */
@@ -87,10 +85,10 @@ export class WebKitPhone {
   async find(selector: string, text = ""): Promise<WebElement> {
     let found: WebElement | undefined;
     const look = async (): Promise<boolean> => {
-      [found] = await this.all(selector, text);
+      [found] = await this.all(selector, text).catch(noneWhilePageChanges);
       return found !== undefined;
     };
-    await this.driver.wait(look, WAIT_TIMEOUT_MS, `no ${selector} with "${text}"`);
+    await this.driver.wait(look, PATIENCE_MS, `no ${selector} with "${text}"`);
     return found as WebElement;
   }
 
@@ -121,13 +119,21 @@ export class WebKitPhone {
   }
 
   /** Waits until a function is true in the page. */
-  async until(script: () => boolean): Promise<void> {
-    await this.driver.wait(() => this.run(script), WAIT_TIMEOUT_MS, String(script));
+  async until<Values extends unknown[]>(script: (...values: Values) => boolean, ...values: Values): Promise<void> {
+    await this.driver.wait(() => this.run(script, ...values), PATIENCE_MS, String(script));
   }
 
-  /** Returns the faults of the page since it was opened. */
-  async faults(): Promise<readonly string[]> {
-    return this.run(() => (globalThis as unknown as { faults: string[] }).faults);
+  /** Waits until a function returns the same in the page for a while, and not undefined; returns that. */
+  async untilStill<Answer>(script: () => Answer): Promise<Answer> {
+    let [before, times] = ["", 0];
+    const isStill = async (): Promise<boolean> => {
+      const now = JSON.stringify(await this.run(script)) ?? "";
+      times = now !== "" && now === before ? times + 1 : 0;
+      before = now;
+      return times >= STILL_TIMES;
+    };
+    await this.driver.wait(isStill, PATIENCE_MS, String(script), STILL_EVERY_MS);
+    return JSON.parse(before) as Answer;
   }
 
   /** Opens Home, signed in as the demo's payer. */
