@@ -27,11 +27,14 @@ function formAround(element: Element): HTMLFormElement | null {
 function reveal(page: LitElement): void {
   const field = page.shadowRoot && focusedIn(page.shadowRoot);
   if (!field) return;
-  field.scrollIntoView({ block: "nearest" });
-  const action = formAround(field)?.querySelector("button:not([type=button])") ?? field;
+  const form = formAround(field);
+  // A field may be an element with a shadow root; its place in the form has the form's margins.
+  const placed = (form?.getRootNode() as ShadowRoot | undefined)?.activeElement ?? field;
+  placed.scrollIntoView({ block: "nearest" });
+  const action = form?.querySelector("button:not([type=button])") ?? field;
   const room = document.documentElement.clientHeight - coveredPx(window) - GAP_PX;
   const hidden = action.getBoundingClientRect().bottom - room;
-  if (hidden > 0) scrollBy(0, Math.min(hidden, field.getBoundingClientRect().top));
+  if (hidden > 0) scrollBy(0, Math.min(hidden, placed.getBoundingClientRect().top));
 }
 
 /**

@@ -135,7 +135,7 @@ describe.skipIf(executablePath === undefined)("in Firefox", () => {
     const sell = till.locator("[part~=way-on]", { hasText: "Vender" });
     const isSold = async (): Promise<boolean> => {
       for (const button of await sell.all()) await button.click();
-      return till.getByText("Recarga hecha").isVisible();
+      return till.locator(".title", { hasText: "Recarga hecha" }).isVisible();
     };
     await expect.poll(isSold).toBe(true);
     expect((await fixture.api.balances()).payer).toBe(payer + 10_000);

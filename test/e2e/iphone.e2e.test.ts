@@ -80,7 +80,8 @@ const PLACES: Readonly<Record<string, () => Promise<readonly [field: Locator, ac
     await openReceipt();
     const id = new URL(ana.page.url()).hash;
     await shop.open(`/refund${id}`);
-    const { continue: goOn } = shop.words.confirm;
+    const { change, continue: goOn } = shop.words.confirm;
+    await shop.page.getByRole("button", { name: change }).click();
     return [shop.page.locator("cupo-amount-field input"), shop.page.getByRole("button", { name: goOn })];
   },
   "on Receive, at the shop's next sale": async () => {
