@@ -32,8 +32,8 @@ type Enrolment = AnswerOf<typeof personContract.enrolment>;
 /** Stage of the page; all but `asking`, `form` and `done` have a notice each. */
 type Stage = "asking" | "missing" | "over" | "waiting" | "notHere" | "offline" | "form" | "done";
 
-const SECRET = /^en_[\w-]{43}$/;
-const CODE = /^\d{6}$/;
+const [SECRET, CODE] = [/^en_[\w-]{43}$/, /^\d{6}$/];
+const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === "unauthorized";
 
 /**
  * Page on which an invited person or operator makes a passkey on this device, with the six-digit code. The link is
@@ -235,7 +235,7 @@ export class EnrolPage extends Page {
   }
 
   async #make(code: string, device: string): Promise<void> {
-    const { api, lock, router, session, words } = this.context;
+    const { api, lock, session, words } = this.context;
     const { enrol } = wordsOf("account");
     const shown = { secret: this.#secret, code };
     const answer = await makePasskey((await api.startEnrolment({ body: shown })).body.options);
@@ -247,20 +247,12 @@ export class EnrolPage extends Page {
     }
     const { body } = await api.finishEnrolment({ body: { ...shown, credential: answer.credential, device } });
     this.#secret = "";
-    if (this.enrolment?.kind === "operator") {
-      router.go("/welcome", { replace: true, state: { operator: true } satisfies WelcomePlace });
-      return;
-    }
-    if (!body.signed_in) {
-      router.go("/welcome", { replace: true, state: { frozen: true } satisfies WelcomePlace });
-      return;
-    }
+    if (this.enrolment?.kind === "operator") return this.#welcome({ operator: true });
+    if (!body.signed_in) return this.#welcome({ frozen: true });
     session.expect(String(answer.credential.id));
     lock.unlock();
-    if (await this.#isSessionLost()) {
-      router.go("/welcome", { replace: true, state: { notKept: true } satisfies WelcomePlace });
-      return;
-    }
+    // The browser may have dropped the session's cookie; without an answer the next page asks again.
+    if (await session.refresh().then(() => false, isSignedOut)) return this.#welcome({ notKept: true });
     this.#mayPayFrom = body.may_pay_from;
     this.stage = "done";
     await this.updateComplete;
@@ -268,14 +260,8 @@ export class EnrolPage extends Page {
     this.focusHeading();
   }
 
-  /** Asks who is signed in; true if nobody is: the browser dropped the cookie of the session that just began. */
-  async #isSessionLost(): Promise<boolean> {
-    try {
-      await this.context.session.refresh();
-      return false;
-    } catch (error) {
-      return error instanceof ApiError && error.code === "unauthorized";
-    }
+  #welcome(state: WelcomePlace): void {
+    this.context.router.go("/welcome", { replace: true, state });
   }
 
   /** Signs the operator out, and asks for the invitation again, which stays with this page. */

@@ -23,7 +23,7 @@ function formAround(element: Element): HTMLFormElement | null {
   return element.closest("form") ?? (root instanceof ShadowRoot ? formAround(root.host) : null);
 }
 
-/** Scrolls the field that has the focus into the part of the page that is not covered, and with it its form's action. */
+/** Scrolls the field that has the focus, and with it its form's action, to where no keyboard covers them. */
 function reveal(page: LitElement): void {
   const field = page.shadowRoot && focusedIn(page.shadowRoot);
   if (!field) return;

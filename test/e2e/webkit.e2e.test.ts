@@ -78,7 +78,7 @@ describe.skipIf(driverPath === undefined)("in WebKit", () => {
     STARTS_TIMEOUT_MS,
   );
 
-  it("the device's own camera is on while Scan is open, also if another was chosen before, and off afterwards", async () => {
+  it("the device's camera is on while Scan is open, even if a chosen one is gone, and off afterwards", async () => {
     const { ana } = fixture;
     await ana.open("/");
     await ana.run(() => localStorage.setItem("cupo.camera", "gone"));

@@ -14,7 +14,7 @@ export interface WebKit {
 /** The language that the browser asks for. */
 const ENGLISH = { LANG: "en_US.UTF-8", LANGUAGE: "en_US" };
 const SCREEN = "1280x1600x24";
-/** Pages are not kept for Back: one that is kept in a transaction of IndexedDB has later pages wait for ever for theirs. */
+/** No page is kept for Back: one that is kept within a transaction of IndexedDB has later pages wait for ever. */
 const ARGUMENTS = ["--automation", "--enable-mock-capture-devices=true", "--enable-page-cache=false"];
 const [STARTED_WITHIN_MS, ASK_EVERY_MS] = [20_000, 50];
 

@@ -113,8 +113,8 @@ function wordsIn(text: string, word: RegExp): readonly Use[] {
 }
 
 /**
- * The names that code uses: variables, members as `a.b`, calls as `a.b()`, classes as `instanceof A`, and the type `any`;
- * keys of members not.
+ * The names that code uses: variables, members as `a.b`, calls as `a.b()`, classes as `instanceof A`, and the type
+ * `any`; keys of members not.
  */
 function usesIn(file: ProjectFile): readonly Use[] {
   const uses: Use[] = [];

@@ -23,7 +23,14 @@ export interface PageProxy {
 
 /** Runs in the page before its own scripts: reports its errors, and violations of its policy. */
 function watchFaults(address: string): void {
-  const report = (fault: string): void => void navigator.sendBeacon(address, `${location.pathname}: ${fault}`);
+  let isLeft = false;
+  // Leaving a page cancels what it loads, which is an error of a worker's script.
+  addEventListener("beforeunload", () => {
+    isLeft = true;
+  });
+  const report = (fault: string): void => {
+    if (!isLeft) navigator.sendBeacon(address, `${location.pathname}: ${fault}`);
+  };
   addEventListener("error", ({ message }) => report(message));
   addEventListener("unhandledrejection", ({ reason }) => report(String(reason)));
   addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
