@@ -23,7 +23,7 @@ export const signIn: Pick<Words, "passkey" | "lock"> = {
     },
     frozen: {
       title: "Sua conta está congelada",
-      text: "Ninguém pode pagar com ela nem vê-la. O que enviarem continua chegando. Sua instituição pode descongelá-la.",
+      text: "Ninguém pode pagar com ela nem vê-la. O que enviarem continua chegando. Só sua instituição a descongela.",
     },
   },
   lock: {
