@@ -18,7 +18,7 @@ export const moneyStyles = css`
     white-space: nowrap;
   }
   .money .symbol {
-    font-size: 0.5em;
+    font-size: clamp(0.5em, 1.0625rem, 1em);
     line-height: 1;
     font-weight: 500;
     letter-spacing: 0;
@@ -28,7 +28,7 @@ export const moneyStyles = css`
     font-size: min(2.125rem, max(34px, 9vw));
   }
   .money.short {
-    font-size: min(1.375rem, max(22px, 9vw));
+    font-size: min(1.375rem, max(22px, 6vw));
   }
 `;
 

@@ -67,9 +67,12 @@ export function textsLeftSmall(
   after: readonly TextLine[],
   body: number,
 ): readonly string[] {
-  const sizes = new Map(before.map(({ text, textNumber, size }) => [`${textNumber} ${text}`, size]));
-  return after.flatMap(({ text, textNumber, size }) => {
-    const usual = sizes.get(`${textNumber} ${text}`) ?? Number.NaN;
+  // The seconds of a countdown differ.
+  const keyOf = ({ text, textNumber }: TextLine): string => `${textNumber} ${text.replace(/\d/g, "0")}`;
+  const sizes = new Map(before.map((line) => [keyOf(line), line.size]));
+  return after.flatMap((line) => {
+    const { size, text } = line;
+    const usual = sizes.get(keyOf(line)) ?? Number.NaN;
     return size >= Math.min(2 * usual, body) ? [] : [`${text}: ${usual} px became ${size} px`];
   });
 }

@@ -29,7 +29,7 @@ export const strangers: readonly PageState[] = [
     on: "stranger",
     reach: async ({ stranger: { page, words } }) => {
       // The sign-in goes well and brings no cookie, as where the browser drops it.
-      await page.route("**/v1/demo/sign-in", (route) => route.fulfill({ json: {} }));
+      await page.route("**/v1/demo/sign-in", (route) => route.fulfill({ json: { signed_in: true } }));
       await page.getByRole("button", { name: words.welcome.continueAs("Ana") }).click();
       await page.getByText(words.welcome.notKept.title).waitFor();
       await page.unroute("**/v1/demo/sign-in");

@@ -42,7 +42,7 @@ export const readings: readonly PageState[] = [
       await ana.context.setOffline(true);
       // As on a device whose clock says that the answers it keeps are of next month.
       await ana.page.clock.setFixedTime(Date.now() - 31 * 86_400_000);
-      await ana.page.goto("/history");
+      await ana.open("/history");
       await ana.page.getByText(ana.words.list.hidden.title).waitFor();
     },
   },
