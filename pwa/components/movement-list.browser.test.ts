@@ -68,7 +68,7 @@ describe("<cupo-movement-list>", () => {
       rows,
       movements.map(({ id }) => `/receipt#${id}`),
     );
-    for (const shown of ["Tienda Lola", "Pago con QR · 09:03", "+$ 77.123", "No se pagó · 09:02"]) {
+    for (const shown of ["Tienda Lola", "Pago con QR · 9:03 a. m.", "+$ 77.123", "No se pagó · 9:02 a. m."]) {
       expectTrue(text.includes(shown), `${shown} is not in ${text}`);
     }
   });
@@ -100,7 +100,7 @@ describe("<cupo-movement-list>", () => {
       [whole, part, arrived].map(({ id }) => amountOf(root, id)?.className),
       ["amount struck", "amount good", "amount good"],
     );
-    for (const shown of ["Devuelto · 09:05", "Devuelto en parte · 09:04", "Pago con QR · 09:03"]) {
+    for (const shown of ["Devuelto · 9:05 a. m.", "Devuelto en parte · 9:04 a. m.", "Pago con QR · 9:03 a. m."]) {
       expectTrue(text.includes(shown), `${shown} is not in ${text}`);
     }
   });

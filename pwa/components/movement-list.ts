@@ -1,8 +1,9 @@
 import { html, LitElement, nothing, render, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { formatDay } from "../../src/time-format.ts";
 import { base, surfaces } from "../design/styles.ts";
-import { dayKey, formatDay } from "../format/when-format.ts";
+import { dayKey } from "../format/day-key.ts";
 import type { Words } from "../language/words.ts";
 import { movementRow } from "./movement-row.ts";
 import { movementStyles } from "./movement-styles.ts";
@@ -132,7 +133,7 @@ export class MovementList extends LitElement {
     const total = this.totalOf?.(parts.flat(), key === this.#groups?.days.at(-1)?.key);
     return html`<section aria-labelledby="day-${key}">
       <h2 id="day-${key}">
-        ${first ? formatDay(first.created_at, this.nowMs, this.words) : ""}<span> ${total}</span>
+        ${first ? formatDay(first.created_at, this.words.tag, this.nowMs) : ""}<span> ${total}</span>
       </h2>
       <div class="rows">${parts.map((movements) => html`<div class="part" .movements=${movements}></div>`)}</div>
     </section>`;

@@ -4,11 +4,11 @@ import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { formatDay, formatTime } from "../../src/time-format.ts";
 import type { NamedMovement } from "../contacts/name-movements.ts";
 import { icon } from "../design/icon.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatDay, formatTime } from "../format/when-format.ts";
 import type { Words } from "../language/words.ts";
 
 /** Options of {@link movementRow}. */
@@ -63,8 +63,8 @@ export function movementRow(movement: Movement, options: RowOptions): TemplateRe
   const { days, nowMs, words } = options;
   const fate = outcomeOf(movement);
   const sign = fate === undefined ? nothing : icon(icons[fate]);
-  const day = days ? "" : `${formatDay(created_at, nowMs, words)}, `;
-  const when = day + formatTime(created_at, words);
+  const day = days ? "" : `${formatDay(created_at, words.tag, nowMs)}, `;
+  const when = day + formatTime(created_at, words.tag);
   return html`<a class="row" href="/receipt#${id}">
     <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
     <span class="name"><bdi>${nickname}</bdi> <bdi class=${nickname ? "soft" : ""}>${counterparty}</bdi></span>

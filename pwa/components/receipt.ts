@@ -2,11 +2,11 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
+import { formatWhen } from "../../src/time-format.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatExactly } from "../format/when-format.ts";
 import type { OperationWords } from "../language/words.ts";
 import { money } from "./money.ts";
 import { paidMark, paidMarkStyles } from "./paid-mark.ts";
@@ -69,7 +69,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
             ? nothing
             : fact(common.reference, html`<span class="reference">${displayReference(reference)}</span>`)
         }
-        ${decided === undefined ? nothing : fact(common.date, formatExactly(decided, words))}
+        ${decided === undefined ? nothing : fact(common.date, formatWhen(decided, words.tag))}
         ${left === undefined ? nothing : fact(said.balance, formatMoney(left, currency))}
       </dl>
       ${id === undefined ? nothing : html`<a class="button plain" href="/receipt#${id}">${said.seeReceipt}</a>`}

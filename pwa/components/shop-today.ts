@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import Inbox from "lucide-static/dist/esm/icons/inbox.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { startOfDay } from "../../src/time-format.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { startOfDay } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
 import { unknownRows } from "../lists/list-body.ts";

@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import FileDown from "lucide-static/dist/esm/icons/file-down.mjs";
 import { ApiError } from "../../src/contract/shared/errors.ts";
+import { formatMonth } from "../../src/time-format.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { formatMonth } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { problemOf } from "../platform/problem.ts";
@@ -91,7 +91,7 @@ export class StatementCard extends LitElement {
   }
 
   #option(month: string): TemplateResult {
-    const name = formatMonth(month, this.context.words);
+    const name = formatMonth(month, this.context.words.tag);
     return html`<option value=${month} ?selected=${month === this.#chosen}>${name}</option>`;
   }
 

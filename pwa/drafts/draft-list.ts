@@ -1,11 +1,11 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
+import { formatWhen } from "../../src/time-format.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatWhen } from "../format/when-format.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
 import { attemptOf, type Draft, hasExpired } from "../store/draft.ts";
 
@@ -80,7 +80,7 @@ function row(draft: Draft, context: AppContext): TemplateResult {
   const { amount, expiresAt, id, payee } = draft;
   const expired = hasExpired(draft, clock.now());
   const until = expiresAt === undefined ? "" : new Date(expiresAt * 1_000).toISOString();
-  const when = until === "" ? nothing : drafts.until(formatWhen(until, clock.now(), words));
+  const when = until === "" ? nothing : drafts.until(formatWhen(until, words.tag, clock.now()));
   const hidden = session.masked ? "•••" : undefined;
   const sum = amount === undefined ? drafts.openAmount : (hidden ?? formatMoney(amount, session.me?.currency ?? "COP"));
   return html`<li>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Language, languages } from "../../src/language/languages.ts";
-import { formatMoney as elementsMoney } from "../../widgets/shared/money-format.ts";
+import { formatMoney as elementsMoney } from "../../src/money-format.ts";
 import { formatMoney, groupTypedAmount, moneyParts, parseTypedAmount, useNotationOf } from "./money-format.ts";
 
 afterEach(() => useNotationOf("es"));

@@ -1,6 +1,5 @@
 import { DEFAULT_LANGUAGE, type Language, languages } from "../../src/language/languages.ts";
-import { numberToAmountText } from "../../src/money.ts";
-import { moneyFormat } from "../../widgets/shared/money-format.ts";
+import { formatExactMoney, moneyFormat, signedDigits } from "../../src/money-format.ts";
 
 /** A language's notation of amounts, for display and input. */
 interface Notation {
@@ -51,16 +50,10 @@ function formatOf(currency: string): Intl.NumberFormat {
   return format;
 }
 
-/** Returns the sign of an amount in currency units, and its digits as text, of which none is rounded. */
-function signedText(amount: number | string): { readonly sign: string; readonly text: `${number}` } {
-  const decimal = typeof amount === "number" ? numberToAmountText(amount) : amount;
-  return { sign: decimal.startsWith("-") ? "−" : "", text: decimal.replace("-", "") as `${number}` };
-}
-
 /** Splits an amount in currency units; decimals are shown only where there are any. */
 export function moneyParts(amount: number | string, currency: string): MoneyParts {
-  const { sign, text } = signedText(amount);
-  const parts = formatOf(currency).formatToParts(text);
+  const { sign, digits } = signedDigits(amount);
+  const parts = formatOf(currency).formatToParts(digits);
   const pick = (...types: readonly string[]): string =>
     parts
       .filter(({ type }) => types.includes(type))
@@ -71,8 +64,7 @@ export function moneyParts(amount: number | string, currency: string): MoneyPart
 
 /** Writes an amount in currency units on one unbreakable line: `$ 25.000`, `$ 1.200,50`, `COP 25,000`. */
 export function formatMoney(amount: number | string, currency: string): string {
-  const { sign, text } = signedText(amount);
-  return `${sign}${formatOf(currency).format(text)}`;
+  return formatExactMoney(amount, formatOf(currency));
 }
 
 /** The text that one edit inserted: the part of the new text that the old text does not have. */

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import Search from "lucide-static/dist/esm/icons/search.mjs";
 import Sliders from "lucide-static/dist/esm/icons/sliders-horizontal.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { formatMonth } from "../../src/time-format.ts";
 import { icon } from "../design/icon.ts";
-import { formatMonth } from "../format/when-format.ts";
 import type { Words } from "../language/words.ts";
 import { kindsOf, type MovementFilter, monthsOf } from "./movement-search.ts";
 
@@ -38,7 +38,7 @@ function choices({ filter, known, onChange }: FilterBarState, words: Words): Tem
       ><span class="tiny soft">${search.month}</span>
       <select @change=${(event: Event) => onChange({ month: chosenIn(event) })}>
         ${option("", filter.month, search.anyMonth)}
-        ${monthsOf(known).map((month) => option(month, filter.month, formatMonth(month, words)))}
+        ${monthsOf(known).map((month) => option(month, filter.month, formatMonth(month, words.tag)))}
       </select></label
     >
   </div>`;

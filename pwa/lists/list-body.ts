@@ -6,8 +6,8 @@ import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { MovementList } from "../components/movement-list.ts";
 import type { AppContext } from "../context/app-context.ts";
 import "../components/movement-list.ts";
+import { startOfDay } from "../../src/time-format.ts";
 import { notice } from "../components/notice.ts";
-import { startOfDay } from "../format/when-format.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 
 const BLANK_ROWS = 6;

@@ -1,7 +1,7 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { NamedMovement } from "../contacts/name-movements.ts";
+import { dayKey } from "../format/day-key.ts";
 import { soughtAmount } from "../format/money-format.ts";
-import { dayKey } from "../format/when-format.ts";
 
 /**
  * Filter of a list of movements by direction, kind, month and text; an empty `kind`, `month` or `text` filters nothing,

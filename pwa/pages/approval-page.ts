@@ -7,12 +7,12 @@ import { money, moneyStyles } from "../components/money.ts";
 import { noticeStyles } from "../components/notice.ts";
 import "../components/pay-button.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
+import { formatCountdown } from "../../src/time-format.ts";
 import { receipt, receiptStyles } from "../components/receipt.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatRemaining } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import type { OperationWords, Sentence } from "../language/words.ts";
 import type { ApprovalFlow } from "../payment/approval-flow.ts";
@@ -181,7 +181,7 @@ export abstract class ApprovalPage extends Page {
     if (mayPayFrom !== undefined) return deviceTooNew(words, this.more, { mayPayFrom, nowMs: clock.now() });
     const { sum = amount } = this.#quota;
     const short = sum < amount;
-    const below = html`<span role="timer">${words.confirm.expiresIn(formatRemaining(this.secondsLeft))}</span>
+    const below = html`<span role="timer">${words.confirm.expiresIn(formatCountdown(this.secondsLeft))}</span>
       ${approval.method === "button" ? html`<br />${this.more.demo}` : nothing}`;
     return this.#foot(this.verbs.pay(formatMoney(amount, currency)), below, { short });
   }

@@ -9,6 +9,7 @@ import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
+import { formatWhen } from "../../src/time-format.ts";
 import { money } from "../components/money.ts";
 import { notice } from "../components/notice.ts";
 import type { AppContext } from "../context/app-context.ts";
@@ -16,7 +17,6 @@ import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatWhen } from "../format/when-format.ts";
 import type { OperationWords, Sentence, Words } from "../language/words.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { ProofFault } from "../payment/payment-state.ts";
@@ -140,7 +140,7 @@ export function deviceTooNew(
   more: ApprovalWords,
   { mayPayFrom, nowMs }: { readonly mayPayFrom: string; readonly nowMs: number },
 ): TemplateResult {
-  return html`${note("warn", Hourglass, more.mayPayFrom(formatWhen(mayPayFrom, nowMs, words)))}
+  return html`${note("warn", Hourglass, more.mayPayFrom(formatWhen(mayPayFrom, words.tag, nowMs)))}
     <a class="button primary large" href="/">${words.common.home}</a>`;
 }
 
@@ -182,5 +182,5 @@ export function limitSentence(
   if (currency === undefined || sentenceOf === undefined) return "";
   const sentence = sentenceOf(formatMoney(left, currency));
   if (until === null) return sentence;
-  return `${sentence} ${more.moreFrom(formatWhen(until, clock.now(), words))}`;
+  return `${sentence} ${more.moreFrom(formatWhen(until, words.tag, clock.now()))}`;
 }

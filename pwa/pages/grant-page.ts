@@ -7,12 +7,12 @@ import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { personContract } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AnswerOf } from "../../src/contract/shared/operation.ts";
+import { formatDay } from "../../src/time-format.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
-import { formatDay } from "../format/when-format.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { prove } from "../passkey/prove.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
@@ -83,7 +83,7 @@ export class GrantPage extends Page {
   #question({ merchant, origins, grant: known }: Asked): TemplateResult {
     const { clock, words } = this.context;
     const { grant } = words;
-    const since = known === null ? undefined : formatDay(known.created_at, clock.now(), words);
+    const since = known === null ? undefined : formatDay(known.created_at, words.tag, clock.now());
     return html`<div class="question">
         <div class="who">
           <span class="avatar" aria-hidden="true">${initial(merchant)}</span>

@@ -3,13 +3,13 @@ import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Grant } from "../../src/contract/broker/broker.ts";
+import { formatDay, formatWhen } from "../../src/time-format.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { question, questionStyles } from "../components/question.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { initial } from "../format/initial.ts";
-import { formatDay, formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
@@ -71,10 +71,10 @@ export class GrantsPage extends Page {
       <div>
         <p class="merchant">${item.merchant}</p>
         <p class="soft tiny">
-          ${grants.since(formatDay(item.created_at, clock.now(), words))} ·
-          ${grants.until(formatDay(item.lapses_at, clock.now(), words))}
+          ${grants.since(formatDay(item.created_at, words.tag, clock.now()))} ·
+          ${grants.until(formatDay(item.lapses_at, words.tag, clock.now()))}
         </p>
-        <p class="soft tiny">${used === null ? grants.unused : grants.used(formatWhen(used, clock.now(), words))}</p>
+        <p class="soft tiny">${used === null ? grants.unused : grants.used(formatWhen(used, words.tag, clock.now()))}</p>
       </div>
       ${
         this.asking === item.id

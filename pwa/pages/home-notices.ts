@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
+import { formatWhen } from "../../src/time-format.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { openPendingApproval } from "../drafts/pending-approvals.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatWhen } from "../format/when-format.ts";
 
 /**
  * Renders the notices on Home: payments of unknown outcome, new devices and selling requests to review, and from when
@@ -48,7 +48,7 @@ export function homeNotices(context: AppContext): unknown {
       ? [
           html`<div class="card note">
             <span class="soft">${icon(Clock)}</span>
-            <p>${home.mayPayFrom(formatWhen(mayPayFrom, clock.now(), words))}</p>
+            <p>${home.mayPayFrom(formatWhen(mayPayFrom, words.tag, clock.now()))}</p>
           </div>`,
         ]
       : []),

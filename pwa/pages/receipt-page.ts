@@ -15,13 +15,13 @@ import { notice, noticeStyles } from "../components/notice.ts";
 import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
 import { nameMovements } from "../contacts/name-movements.ts";
 import "../contacts/nickname-section.ts";
+import { formatWhen } from "../../src/time-format.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatExactly } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
@@ -167,7 +167,7 @@ export class ReceiptPage extends Page {
     const { me } = this.context.session;
     const side = direction === "sent" ? wordsOf("receipts").verify.payer : wordsOf("receipts").verify.payee;
     return html`${me === undefined ? nothing : fact(side, me.business_name ?? me.name)}
-      ${fact(words.common.date, formatExactly(created_at, words))}
+      ${fact(words.common.date, formatWhen(created_at, words.tag))}
       ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
       ${note === undefined ? nothing : fact(receipt.note, note)}
       ${refunded > 0 ? fact(words.list.refunded, sum(refunded)) : nothing}

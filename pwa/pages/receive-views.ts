@@ -2,13 +2,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import Copy from "lucide-static/dist/esm/icons/copy.mjs";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import type { OwnQr } from "../../src/contract/broker/broker.ts";
+import { formatCountdown } from "../../src/time-format.ts";
 import { money } from "../components/money.ts";
 import { paidMark } from "../components/paid-mark.ts";
 import { qrPlate } from "../components/qr-plate.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
-import { formatRemaining } from "../format/when-format.ts";
 import type { Words } from "../language/words.ts";
 import type { Arrival } from "../receive/receive-watch.ts";
 import { copyText } from "../share/copy-text.ts";
@@ -34,7 +34,7 @@ export function codeSheet({ session, words }: AppContext, { qr, amount, currency
     ${qr.reference === undefined ? nothing : html`<p class="tiny soft reference">${displayReference(qr.reference)}</p>`}
     <p class="waiting small" role="status">
       <span class="pulse" aria-hidden="true"></span>${receive.waiting}
-      ${qr.expires_in === undefined ? nothing : html`<span role="timer">${formatRemaining(secondsLeft)}</span>`}
+      ${qr.expires_in === undefined ? nothing : html`<span role="timer">${formatCountdown(secondsLeft)}</span>`}
     </p>
   </div>`;
 }

@@ -9,11 +9,11 @@ import { barChart, barChartStyles } from "../components/bar-chart.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import "../components/statement-card.ts";
 import type { StatementCard } from "../components/statement-card.ts";
+import { formatDay, formatMonth } from "../../src/time-format.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatDay, formatMonth } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
@@ -127,7 +127,7 @@ export class SummaryPage extends Page {
     return html`<label class="month"
       ><span class="soft small">${words.search.month}</span>
       <select @change=${this.#choose}>
-        ${option("", words.search.anyMonth)} ${months.map((month) => option(month, formatMonth(month, words)))}
+        ${option("", words.search.anyMonth)} ${months.map((month) => option(month, formatMonth(month, words.tag)))}
       </select></label
     >`;
   }
@@ -210,7 +210,7 @@ export class SummaryPage extends Page {
         ${payees.map(
           ({ last_at, payee, payments, total }) => html`<tr>
             <th scope="row">
-              ${payee}<span class="soft tiny">${summary.last}: ${formatDay(last_at, clock.now(), words)}</span>
+              ${payee}<span class="soft tiny">${summary.last}: ${formatDay(last_at, words.tag, clock.now())}</span>
             </th>
             <td class="number" data-name=${summary.payments}>${payments}</td>
             <td class="number" data-name=${summary.total}><bdi>${this.#sum(total)}</bdi></td>

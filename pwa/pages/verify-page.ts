@@ -4,6 +4,7 @@ import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
 import ShieldX from "lucide-static/dist/esm/icons/shield-x.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import { ApiError } from "../../src/contract/shared/errors.ts";
+import { formatTime, formatWhen } from "../../src/time-format.ts";
 import { mark } from "../components/mark.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
@@ -12,7 +13,6 @@ import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { formatExactly, formatTime } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import type { Api } from "../platform/api.ts";
@@ -167,10 +167,10 @@ export class VerifyPage extends Page {
       </section>
       <dl class="card facts">
         ${fact(verify.payer, payer)} ${fact(verify.payee, payee)}
-        ${fact(words.common.date, formatExactly(created_at, words))}
+        ${fact(words.common.date, formatWhen(created_at, words.tag))}
         ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
         ${refund === "none" ? nothing : fact(words.list.refunded, formatMoney(refunded, currency))}
-        ${fact(verify.checked, formatTime(new Date(at).toISOString(), words))}
+        ${fact(verify.checked, formatTime(at, words.tag))}
       </dl>`;
   }
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { AccountChange } from "../../src/contract/broker/account-changes.ts";
-import { formatWhen } from "../format/when-format.ts";
+import { formatWhen } from "../../src/time-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { Section } from "./section.ts";
 
@@ -34,7 +34,7 @@ export class ChangesSection extends Section {
     return html`<li>
       <div class="what">
         <p class="title small">${kinds[kind]} ${here ? html`<span class="badge">${badge}</span>` : nothing}</p>
-        <p class="soft tiny">${formatWhen(at, clock.now(), words)}</p>
+        <p class="soft tiny">${formatWhen(at, words.tag, clock.now())}</p>
       </div>
     </li>`;
   }

@@ -2,13 +2,13 @@ import { html, LitElement, type TemplateResult } from "lit";
 import Copy from "lucide-static/dist/esm/icons/copy.mjs";
 import type { personContract } from "../../src/contract/broker/broker.ts";
 import type { AnswerOf } from "../../src/contract/shared/operation.ts";
+import { formatCountdown } from "../../src/time-format.ts";
 import { Countdown } from "../../widgets/shared/countdown.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
 import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { formatRemaining } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { copyText } from "../share/copy-text.ts";
 import { profileStyles } from "./profile-styles.ts";
@@ -82,7 +82,7 @@ export class DeviceInvitation extends LitElement {
       <p class="soft small">${words.code}</p>
       <p class="digits"><strong>${code}</strong></p>
       <p class="soft tiny">${words.codeText}</p>
-      <p class="soft tiny" role="timer">${words.expiresIn(formatRemaining(this.secondsLeft))}</p>
+      <p class="soft tiny" role="timer">${words.expiresIn(formatCountdown(this.secondsLeft))}</p>
       <div class="pair">
         <button @click=${this.#copy}>${icon(Copy)}${this.copied ? common.copied : words.copy}</button>
         ${close}

@@ -5,9 +5,9 @@ import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import Trash from "lucide-static/dist/esm/icons/trash.mjs";
 import type { Device } from "../../src/contract/broker/passkeys.ts";
 import { nameFault, tidyName } from "../../src/name-fault.ts";
+import { formatWhen } from "../../src/time-format.ts";
 import { question } from "../components/question.ts";
 import { icon } from "../design/icon.ts";
-import { formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
 import "./device-invitation.ts";
@@ -96,9 +96,9 @@ export class DevicesSection extends Section {
   #facts({ created_at: addedAt, current, last_used_at: usedAt, may_pay_from: from }: Device): TemplateResult {
     const { clock, words } = this.context;
     const { devices } = wordsOf("account");
-    const added = devices.added(formatWhen(addedAt, clock.now(), words));
-    const used = usedAt === null ? devices.unused : devices.used(formatWhen(usedAt, clock.now(), words));
-    const later = from === undefined ? undefined : devices.payFrom(formatWhen(from, clock.now(), words));
+    const added = devices.added(formatWhen(addedAt, words.tag, clock.now()));
+    const used = usedAt === null ? devices.unused : devices.used(formatWhen(usedAt, words.tag, clock.now()));
+    const later = from === undefined ? undefined : devices.payFrom(formatWhen(from, words.tag, clock.now()));
     return html`<p class="soft tiny">${added} ${current && usedAt === null ? "" : used}</p>
       ${later === undefined ? nothing : html`<p class="warn tiny">${later}</p>`}`;
   }

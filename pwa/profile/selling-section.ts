@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import type { SellingRequest } from "../../src/contract/broker/merchant-changes.ts";
+import { formatWhen } from "../../src/time-format.ts";
 import { icon } from "../design/icon.ts";
-import { formatWhen } from "../format/when-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import { Section } from "./section.ts";
@@ -39,7 +39,7 @@ export class SellingSection extends Section {
     const { clock, words: spoken } = this.context;
     const { id, merchant, origins, server_keys: keys } = request;
     const { title, text } = words.asks(merchant);
-    const keyTexts = keys.map((key) => `${key.id} (${formatWhen(key.created_at, clock.now(), spoken)})`);
+    const keyTexts = keys.map((key) => `${key.id} (${formatWhen(key.created_at, spoken.tag, clock.now())})`);
     const isBusy = this.busy !== "";
     return html`<li>
       <div class="note newcomer">

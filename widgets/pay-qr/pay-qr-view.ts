@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { PaySession } from "../../src/contract/broker/broker.ts";
 import type { PayQrWords } from "../../src/language/tables/elements.ts";
+import { formatMoney } from "../../src/money-format.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
+import { formatCountdown, formatTime } from "../../src/time-format.ts";
 import { moneyLine, nextAction, notice, type OutcomeView, offlineNotice, outcome } from "../shared/card-view.ts";
 import { drawIcon, type IconName, icon } from "../shared/icons.ts";
-import { formatMoney } from "../shared/money-format.ts";
 import { qrCode } from "../shared/qr-code/qr-code.ts";
-import { formatTime } from "../shared/time-format.ts";
 import type { PayQrPhase, PayQrState } from "./pay-qr-state.ts";
 
 /** A QR code as an SVG path: computed once for each payload, because the card renders every second. */
@@ -134,7 +134,7 @@ function awaitingView(model: PayQrModel): TemplateResult {
 function paidView(model: PayQrModel): TemplateResult {
   const { state, words, locale } = model;
   const { session } = state;
-  const time = state.witnessed && session !== undefined ? paidTime(session, words, locale) : undefined;
+  const time = state.witnessed && session !== undefined ? paidTime(session, locale) : "";
   const receipt = html`
     ${session && amountLine(session, model)}
     <p class="soft">${session?.payee}</p>
@@ -143,9 +143,8 @@ function paidView(model: PayQrModel): TemplateResult {
 }
 
 /** Time of payment by the server's clock: the expiry less the time left in the first answer that said "paid". */
-function paidTime(session: PaySession, words: PayQrWords, locale: string): string | undefined {
-  const paidAt = new Date(Date.parse(session.expires_at) - session.expires_in * 1000);
-  return session.expires_in > 0 && paidAt.getTime() ? formatTime(paidAt, locale, words.today) : undefined;
+function paidTime({ expires_at: end, expires_in: left }: PaySession, locale: string): string {
+  return left > 0 ? formatTime(Date.parse(end) - left * 1000, locale) : "";
 }
 
 function heading(session: PaySession, model: PayQrModel): TemplateResult {
@@ -202,16 +201,9 @@ function countdown({ secondsLeft, words, state }: PayQrModel): TemplateResult | 
   return html`<div class="left">
     <dt class="soft small">${words.expiresIn}</dt>
     <dd class=${secondsLeft <= LATE_SECONDS ? "late" : ""} part="countdown">
-      <bdi role="timer" aria-live="off">${clockText(secondsLeft)}</bdi>
+      <bdi role="timer" aria-live="off">${formatCountdown(secondsLeft)}</bdi>
     </dd>
   </div>`;
-}
-
-/** `14:32`, or `1:02:03` where there are hours. */
-export function clockText(seconds: number): string {
-  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
-  const whole = parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
-  return whole.replace(/^0(0:0?)?/, "");
 }
 
 function actions(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { payQrWords } from "../../src/language/tables/elements.ts";
 import { INITIAL_STATE, nextStep } from "./pay-qr-state.ts";
-import { clockText, offlineText } from "./pay-qr-view.ts";
+import { offlineText } from "./pay-qr-view.ts";
 
 const SESSION = Object.freeze({
   kind: "pay",
@@ -30,19 +30,6 @@ test.each([
   expect(payQrWords.es.timeLeft(seconds)).toBe(spanish);
   expect(payQrWords.en.timeLeft(seconds)).toBe(english);
   expect(payQrWords.pt.timeLeft(seconds)).toBe(portuguese);
-});
-
-test.each([
-  [86_400, "24:00:00"],
-  [36_000, "10:00:00"],
-  [3_723, "1:02:03"],
-  [872, "14:32"],
-  [307, "5:07"],
-  [60, "1:00"],
-  [9, "0:09"],
-  [0, "0:00"],
-])("%d seconds are shown as %s", (seconds, shown) => {
-  expect(clockText(seconds)).toBe(shown);
 });
 
 test("no sentence shouts", () => {

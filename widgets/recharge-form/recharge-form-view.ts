@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Recharge, RechargeSession } from "../../src/contract/broker/broker.ts";
 import type { RechargeFormWords } from "../../src/language/tables/elements.ts";
+import { formatMoney } from "../../src/money-format.ts";
+import { formatTime, formatWhen } from "../../src/time-format.ts";
 import {
   button,
   moneyLine,
@@ -11,8 +13,6 @@ import {
   outcome,
 } from "../shared/card-view.ts";
 import type { IconName } from "../shared/icons.ts";
-import { formatMoney } from "../shared/money-format.ts";
-import { formatTime } from "../shared/time-format.ts";
 import type { RechargeController } from "./recharge-controller.ts";
 import type { RechargePhase, RechargeState, Search } from "./recharge-form-state.ts";
 import { filled, meaningOf } from "./recharge-form-words.ts";
@@ -133,7 +133,7 @@ function saleView({ state, words, locale }: RechargeFormModel): TemplateResult {
     <p class="name" part="name"><bdi>${name}</bdi></p>
     <p class="soft small">${
       created_at
-        ? html`${reference} · ${formatTime(new Date(created_at), locale)}`
+        ? html`${reference} · ${formatWhen(created_at, locale)}`
         : search && `${words[search.by]} ${search.text}`
     }</p>`;
 }
@@ -155,7 +155,7 @@ function saleRow({ name, state, amount, created_at }: Recharge, model: RechargeF
   return html`<div class="row" part="sale">
     <div>
       <p class="name"><bdi>${name}</bdi></p>
-      <p class="soft small">${formatTime(new Date(created_at), locale)}${outcomeWord}</p>
+      <p class="soft small">${formatTime(created_at, locale)}${outcomeWord}</p>
     </div>
     <p>${moneyText(amount, model)}</p>
   </div>`;

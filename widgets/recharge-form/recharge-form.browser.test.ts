@@ -123,7 +123,7 @@ describe("<recharge-form> sells", () => {
     await form.sell();
     await form.reaches("receipt");
     form.within("summary").click();
-    const row = / 1 · \$ 20\.000 ?Marta G. \d+ de mar, \d\d:\d\d ?\$ 20\.000/;
+    const row = / 1 · \$ 20\.000 ?Marta G. \d{1,2}:\d\d [ap]\. m\. ?\$ 20\.000/;
     await until(() => row.test(form.text), "the day's total with its row");
   });
 });

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
+import { formatMoney, moneyFormat } from "../../src/money-format.ts";
 import { type IconName, icon } from "./icons.ts";
-import { formatMoney, moneyFormat } from "./money-format.ts";
 
 /** Text of an outcome: a headline, and what it means for the money and what to do. */
 export interface OutcomeView {

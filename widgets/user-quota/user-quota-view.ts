@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker/broker.ts";
 import type { UserQuotaWords } from "../../src/language/tables/elements.ts";
+import { formatMoney } from "../../src/money-format.ts";
+import { formatWhen } from "../../src/time-format.ts";
 import { button, moneyLine, nextAction, notice, outcome } from "../shared/card-view.ts";
 import { drawIcon, type IconName, icon } from "../shared/icons.ts";
-import { formatMoney } from "../shared/money-format.ts";
-import { formatTime } from "../shared/time-format.ts";
 import type { UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
 
 /** Input of {@link userQuotaView}: everything that the card shows, and the handlers of its buttons. */
@@ -88,11 +88,11 @@ function quotaView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
 }
 
 /**
- * Returns the sentence that says at what time the shown quota was current; offline without "today", because the page
- * may have been offline for days.
+ * Returns the sentence that says at what time the shown quota was current; offline with its date instead of "today",
+ * because the page may have been offline for days.
  */
 export function asOfText(words: UserQuotaWords, { asOf, offline }: UserQuotaState, locale: string): string {
-  return `${words.asOf}: ${formatTime(new Date(asOf), locale, offline ? undefined : words.today)}`;
+  return `${words.asOf}: ${formatWhen(asOf, locale, offline ? undefined : asOf)}`;
 }
 
 function statusView({ status }: ShownQuota, words: UserQuotaWords): TemplateResult {
@@ -175,11 +175,9 @@ function movementView(model: UserQuotaModel, session: ShownQuota, movement: Quot
   </li>`;
 }
 
-/** Formats a movement's time; with "today" by the server's clock, and only while online. */
-function whenText({ state, words, locale }: UserQuotaModel, session: ShownQuota, movement: QuotaMovement): string {
-  const moment = new Date(movement.created_at);
-  const isToday = !state.offline && moment.toDateString() === new Date(session.as_of).toDateString();
-  return formatTime(moment, locale, isToday ? words.today : undefined);
+/** Formats a movement's time; its day is named by the server's clock, and only while online. */
+function whenText({ state, locale }: UserQuotaModel, session: ShownQuota, movement: QuotaMovement): string {
+  return formatWhen(movement.created_at, locale, state.offline ? undefined : session.as_of);
 }
 
 function sumView(

@@ -263,7 +263,10 @@ describe("<user-quota> when something is wrong", () => {
       await user.change({ refuse });
       quota.button("Actualizar").click();
       await quota.reaches("offline");
-      expectTrue(/Sin conexión Actualizado: 2[12].*nov.*\d\d:\d\d/.test(quota.text), quota.text);
+      expectTrue(
+        /Sin conexión Actualizado: \S+, 2[12].*nov.* 2026, \d{1,2}:\d\d [ap]\. m\./.test(quota.text),
+        quota.text,
+      );
       expectTrue(quota.text.includes("$ 275.000"), quota.text);
       expectEqual((quota.detail("quota-error") as { recovering: boolean }).recovering, true);
       await user.change({ refuse: null });

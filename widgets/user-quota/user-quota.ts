@@ -1,10 +1,10 @@
 import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
 import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 import { type UserQuotaWords, userQuotaWords } from "../../src/language/tables/elements.ts";
+import { formatMoney } from "../../src/money-format.ts";
 import { baseStyles } from "../shared/base-styles.ts";
 import { cardStyles } from "../shared/card-styles.ts";
 import { spoken } from "../shared/card-view.ts";
-import { formatMoney } from "../shared/money-format.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { SessionElement } from "../shared/session-element.ts";
 import { QuotaWatch } from "./quota-watch.ts";

@@ -39,11 +39,20 @@ describe("a statement on paper", () => {
     const page = (await pagesOf(["Tienda", "Kiosko"], "en")).flat().map((text) => text.replaceAll("\u00a0", " "));
     const [opening, closing] = [page.indexOf("Opening balance"), page.indexOf("Closing balance")];
     expect(page.slice(opening, opening + 6)).toEqual([
-      ...["Opening balance", "$ 88.888", "Money in", "$ 0", "Money out", "$ 2.401"],
+      ...["Opening balance", "COP 88,888", "Money in", "COP 0", "Money out", "COP 2,401"],
     ]);
-    expect(page[closing + 1]).toBe("$ 55.555");
-    expect(page.filter((text) => text === "$ 7.777")).toHaveLength(2);
-    expect(page.filter((text) => text === "−$ 1.200,50")).toHaveLength(2);
+    expect(page[closing + 1]).toBe("COP 55,555");
+    expect(page.filter((text) => text === "COP 7,777")).toHaveLength(2);
+    expect(page.filter((text) => text === "−COP 1,200.50")).toHaveLength(2);
+  });
+
+  it.each([
+    ["es", "$ 88.888", "30 de mar", "Al mié, 1 abr 2026, 10:00 a. m."],
+    ["en", "COP 88,888", "Mar 30", "As of Wed, Apr 1, 2026, 10:00 AM"],
+    ["pt", "COP 88.888", "30 de mar.", "Em qua., 1 de abr. de 2026, 10:00"],
+  ] as const)("writes amounts, days and times as the app does in %s", async (language, opening, day, asOf) => {
+    const page = (await pagesOf(["Tienda"], language)).flat().map((text) => text.replaceAll("\u00a0", " "));
+    for (const text of [opening, day, asOf]) expect(page).toContain(text);
   });
 
   it("calls the last balance the one so far until the month is final", async () => {

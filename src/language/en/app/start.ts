@@ -23,8 +23,6 @@ export const words: Words = {
     checkCode: "Check code",
     amount: "Amount",
     date: "Date",
-    today: "today",
-    yesterday: "yesterday",
     asOf: (when) => `Updated ${when}`,
     understood: "Got it",
     staleSince: (when) => `Not updated since ${when}`,

@@ -26,7 +26,6 @@ export const words: Words = {
   checking: "Time is up. We're checking if you paid in time.",
   paid: "Paid",
   paidTo: (payee, amount) => `You paid ${amount} to ${payee}`,
-  today: "today",
   expired: { title: "The code has expired", text: "Nothing was charged. Get a new code to pay." },
   expiredUnconfirmed: {
     title: "The code has expired",

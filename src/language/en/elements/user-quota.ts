@@ -18,7 +18,6 @@ export const words: Words = {
   received: "From",
   kind: { payment: "Payment", batch: "Payment", recharge: "Top-up", qr: "QR payment", refund: "Refund" },
   outcome: { pending: "Pending", rejected: "Not paid", reversed: "Refunded" },
-  today: "today",
   asOf: "Updated",
   refresh: "Refresh",
   offline: "You're offline",

@@ -42,7 +42,7 @@ export const words = {
       text: "Abre la invitación en el dispositivo de la persona, o cierra primero tu sesión de operador.",
     },
     done: (name: string) => `Listo, ${name}`,
-    payFrom: (when: string) => `Podrá pagar desde ${when}. Mientras tanto puedes ver tus movimientos y recibir.`,
+    payFrom: (when: string) => `Podrá pagar desde ${when} Mientras tanto puedes ver tus movimientos y recibir.`,
     guide: {
       quota: { title: "Tu cupo", text: "Es el dinero que tu entidad te da para pagar. Siempre ves cuánto te queda." },
       paying: {
@@ -77,9 +77,9 @@ export const words = {
     copy: "Copiar enlace",
     over: "La invitación venció. Crea otra.",
     none: "Aún no hay dispositivos con huella o rostro.",
-    added: (when: string) => `Agregado: ${when}.`,
-    used: (when: string) => `Usado: ${when}.`,
-    payFrom: (when: string) => `Podrá pagar desde ${when}.`,
+    added: (when: string) => `Agregado: ${when}`,
+    used: (when: string) => `Usado: ${when}`,
+    payFrom: (when: string) => `Podrá pagar desde ${when}`,
     isNew: {
       title: "Hay un dispositivo nuevo en tu cuenta",
       text: "Todavía no puede pagar. Si no fuiste tú, quítalo ahora y avísale a tu entidad.",
@@ -118,7 +118,7 @@ export const words = {
     none: { title: "Nadie más ve tu cupo", text: "Los comercios a los que se lo permitas aparecerán aquí." },
     since: (when: string) => `Desde ${when}`,
     until: (when: string) => `Hasta ${when}`,
-    used: (when: string) => `Última consulta: ${when}.`,
+    used: (when: string) => `Última consulta: ${when}`,
     revoked: (merchant: string) => `${merchant} ya no ve tu cupo.`,
     asking: (merchant: string) => ({
       title: `¿Quitar el permiso a ${merchant}?`,
@@ -154,7 +154,7 @@ export const words = {
     ofEntity: (amount: string) => `Tu entidad permite hasta ${amount}.`,
     change: (limit: string) => `Cambiar: ${limit}`,
     spent: (amount: string) => `Hoy aprobaste ${amount} en la app.`,
-    newDevice: (left: string, when: string) => `Con un dispositivo nuevo puedes pagar ${left} más hasta ${when}.`,
+    newDevice: (left: string, when: string) => `Con un dispositivo nuevo puedes pagar ${left} más hasta ${when}`,
     aboveEntity: (amount: string) => `Tu entidad permite hasta ${amount}. Escribe un monto menor.`,
   },
   freeze: {

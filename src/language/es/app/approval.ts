@@ -125,7 +125,7 @@ export const words = {
   demo: "Demostración: apruebas con este botón.",
   proving: "Esperando tu huella o rostro",
   provingText: "Aprueba con tu huella, rostro o PIN.",
-  mayPayFrom: (when: string) => `Este dispositivo es nuevo: podrás aprobar aquí desde ${when}.`,
+  mayPayFrom: (when: string) => `Este dispositivo es nuevo: podrás aprobar aquí desde ${when}`,
   overLimit: {
     payment_limit: (left: string) => `Tu entidad permite pagar hasta ${left} de una vez.`,
     daily_limit: (left: string) => `Hoy tu entidad te permite pagar hasta ${left} más.`,
@@ -136,7 +136,7 @@ export const words = {
     new_device_limit: (left: string) => `Este dispositivo es nuevo: por ahora puedes pagar hasta ${left}.`,
   },
   // When more of a limit becomes available.
-  moreFrom: (when: string) => `Tendrás más desde ${when}.`,
+  moreFrom: (when: string) => `Tendrás más desde ${when}`,
   // Quota that is left after the payment, or is missing for it.
   after: (amount: string) => `Te quedarán ${amount}`,
   short: (missing: string) => `No te alcanza: te faltan ${missing}.`,

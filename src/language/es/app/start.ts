@@ -24,8 +24,6 @@ export const words = {
     checkCode: "Código de verificación",
     amount: "Monto",
     date: "Fecha",
-    today: "hoy",
-    yesterday: "ayer",
     asOf: (when: string) => `Actualizado ${when}`,
     understood: "Entendido",
     // When the data was last confirmed, where it could not be confirmed again.
@@ -57,7 +55,7 @@ export const words = {
     review: "Revisar",
     newDevices: "Hay un dispositivo nuevo en tu cuenta. Si no es tuyo, quítalo.",
     selling: "Un comercio quiere vender recargas con tu cupo. Tú decides.",
-    mayPayFrom: (when: string) => `Este dispositivo podrá pagar desde ${when}.`,
+    mayPayFrom: (when: string) => `Este dispositivo podrá pagar desde ${when}`,
     // Home before the first movement.
     firstRun: {
       title: "Haz tu primer pago",

@@ -26,7 +26,6 @@ export const words = {
   checking: "Se acabó el tiempo. Revisamos si alcanzaste a pagar.",
   paid: "Pagado",
   paidTo: (payee: string, amount: string) => `Pagaste ${amount} a ${payee}`,
-  today: "hoy",
   expired: { title: "El código venció", text: "No se cobró nada. Pide otro código para pagar." },
   expiredUnconfirmed: {
     title: "El código venció",

@@ -19,7 +19,6 @@ export const words = {
   kind: { payment: "Pago", batch: "Pago", recharge: "Recarga", qr: "Pago con QR", refund: "Devolución" },
   // Status of a payment that is not simply approved.
   outcome: { pending: "Pendiente", rejected: "No se pagó", reversed: "Devuelto" },
-  today: "hoy",
   asOf: "Actualizado",
   refresh: "Actualizar",
   offline: "Sin conexión",

@@ -23,8 +23,6 @@ export const words: Words = {
     checkCode: "Código de verificação",
     amount: "Valor",
     date: "Data",
-    today: "hoje",
-    yesterday: "ontem",
     asOf: (when) => `Atualizado ${when}`,
     understood: "Entendi",
     staleSince: (when) => `Sem atualizar desde ${when}`,

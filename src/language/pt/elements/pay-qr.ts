@@ -26,7 +26,6 @@ export const words: Words = {
   checking: "O tempo acabou. Estamos verificando se você pagou a tempo.",
   paid: "Pago",
   paidTo: (payee, amount) => `Você pagou ${amount} para ${payee}`,
-  today: "hoje",
   expired: { title: "O código venceu", text: "Nada foi cobrado. Peça outro código para pagar." },
   expiredUnconfirmed: {
     title: "O código venceu",

@@ -24,7 +24,6 @@ export const words: Words = {
     refund: "Devolução",
   },
   outcome: { pending: "Pendente", rejected: "Não foi pago", reversed: "Devolvido" },
-  today: "hoje",
   asOf: "Atualizado",
   refresh: "Atualizar",
   offline: "Sem conexão",

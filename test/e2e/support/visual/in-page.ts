@@ -3,16 +3,16 @@
  * now and whenever they change, so that two pictures of the same state are the same.
  */
 export function freezeTexts(): void {
-  const month = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre";
+  const months = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre";
+  const day = "(?:lun|mar|mié|jue|vie|sáb|dom), \\d{1,2} (?:de )?(?:ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic)";
   const rules: readonly (readonly [RegExp, string])[] = [
-    [/\b\d{1,2}:\d{2}(?::\d{2})?\b/g, "10:24"],
+    [/\b\d{1,2}:\d{2}\s[ap]\.\sm\./g, "10:24\u00a0a.\u00a0m."],
+    [/\b\d{1,2}:\d{2}\b/g, "10:24"],
     [/\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){2}-[0-9A-Z]\b/g, "7K3M-9QXT-2V4F-W"],
-    [new RegExp(`\\b\\d{1,2} de (?:${month})`, "g"), "21 de junio"],
-    [new RegExp(`\\b(?:${month}) (?:de )?\\d{4}`, "gi"), "junio de 2026"],
-    [/\b(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo), 21/g, "lunes, 21"],
-    [/ de \d{4}/g, " de 2026"],
     // The app shows the year of a day only if it is not the current one.
-    [/(Hasta \S+, 21 de junio)(?! de)/g, "$1 de 2026"],
+    [new RegExp(`\\b${day}(?: (?:de )?\\d{4})?`, "g"), "dom, 21 jun 2026"],
+    [new RegExp(`\\b(?:${months}) (?:de )?\\d{4}`, "gi"), "junio de 2026"],
+    [/ de \d{4}/g, " de 2026"],
     [/localhost:\d+/g, "localhost:8080"],
     // The id of a server key.
     [/\b[0-9a-f]{8}(?= \()/g, "9f86d081"],

@@ -1,0 +1,65 @@
+/** An instant: Unix milliseconds, or what a `Date` is made of. */
+type Instant = Date | number | string;
+
+const DAY_MS = 86_400_000;
+
+/** Cached, because creating a format costs more than a hundred uses of it, and a long list has as many days. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats an instant; the text of one that is no time is empty. */
+function format(instant: Instant, locale: string, options: Intl.DateTimeFormatOptions): string {
+  const key = locale + JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, known);
+  const ms = +new Date(instant);
+  return Number.isNaN(ms) ? "" : known.format(ms);
+}
+
+/**
+ * Returns the start of an instant's day in the device's time zone, as Unix milliseconds. A list of days takes it for
+ * its current time: it changes once a day, and the list is not rendered anew more often.
+ */
+export function startOfDay(instant: Instant): number {
+  return new Date(instant).setHours(0, 0, 0, 0);
+}
+
+/**
+ * Formats the time of day of an instant as the locale does, without seconds: `6:12 a. m.` in Colombia, `06:12` in
+ * Brazil; in the device's time zone unless another one is given. It has no space at which a line could break: engines
+ * differ in the ones that they write.
+ */
+export function formatTime(instant: Instant, locale: string, timeZone?: string): string {
+  return format(instant, locale, { timeStyle: "short", timeZone }).replace(/\s/g, "\u00a0");
+}
+
+/**
+ * Formats the day of an instant. By `now` yesterday, today and tomorrow are named, and the year is left out where it is the same;
+ * without it the day is complete: `sáb, 21 nov 2026`.
+ */
+export function formatDay(instant: Instant, locale: string, now?: Instant, timeZone?: string): string {
+  const options = { weekday: "short", day: "numeric", month: "short", timeZone } as const;
+  if (now === undefined) return format(instant, locale, { ...options, year: "numeric" });
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(instant)) / DAY_MS);
+  if (Math.abs(daysAgo) < 2) {
+    return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
+  }
+  const isSameYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
+  return format(instant, locale, isSameYear ? options : { ...options, year: "numeric" });
+}
+
+/** Formats day and time of an instant, the day as {@link formatDay} does: `ayer, 6:12 a. m.`. */
+export function formatWhen(instant: Instant, locale: string, now?: Instant, timeZone?: string): string {
+  return `${formatDay(instant, locale, now, timeZone)}, ${formatTime(instant, locale, timeZone)}`;
+}
+
+/** Formats a month by its name and year, from its key: `2026-03` is `marzo de 2026`. */
+export function formatMonth(month: string, locale: string): string {
+  return format(`${month}-15T00:00Z`, locale, { month: "long", year: "numeric", timeZone: "UTC" });
+}
+
+/** Formats the whole seconds left of a countdown: `14:32`, or `1:02:03` where there are hours. */
+export function formatCountdown(seconds: number): string {
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
+  const whole = parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
+  return whole.replace(/^0(0:0?)?/, "");
+}
