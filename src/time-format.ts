@@ -3,6 +3,8 @@ type Instant = Date | number | string;
 
 const DAY_MS = 86_400_000;
 
+const SHORT_DAY = { weekday: "short", day: "numeric", month: "short" } as const;
+
 /** Cached, because creating a format costs more than a hundred uses of it, and a long list has as many days. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -33,23 +35,25 @@ export function formatTime(instant: Instant, locale: string, timeZone?: string):
 }
 
 /**
- * Formats the day of an instant. By `now` yesterday, today and tomorrow are named, and the year is left out where it is the same;
- * without it the day is complete: `sáb, 21 nov 2026`.
+ * Formats the day of an instant by what `now` is: yesterday, today and tomorrow by name, others short, with the year
+ * where it is another one: `sáb, 21 de nov`.
  */
-export function formatDay(instant: Instant, locale: string, now?: Instant, timeZone?: string): string {
-  const options = { weekday: "short", day: "numeric", month: "short", timeZone } as const;
-  if (now === undefined) return format(instant, locale, { ...options, year: "numeric" });
-  const daysAgo = Math.round((startOfDay(now) - startOfDay(instant)) / DAY_MS);
-  if (Math.abs(daysAgo) < 2) {
-    return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
-  }
+export function formatDay(instant: Instant, locale: string, now: Instant): string {
+  const days = Math.round((startOfDay(instant) - startOfDay(now)) / DAY_MS);
+  if (Math.abs(days) < 2) return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
   const isSameYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
-  return format(instant, locale, isSameYear ? options : { ...options, year: "numeric" });
+  return format(instant, locale, isSameYear ? SHORT_DAY : { ...SHORT_DAY, year: "numeric" });
 }
 
-/** Formats day and time of an instant, the day as {@link formatDay} does: `ayer, 6:12 a. m.`. */
-export function formatWhen(instant: Instant, locale: string, now?: Instant, timeZone?: string): string {
-  return `${formatDay(instant, locale, now, timeZone)}, ${formatTime(instant, locale, timeZone)}`;
+/** Formats day and time of an instant as people say them, the day as {@link formatDay}: `ayer, 6:12 a. m.`. */
+export function formatWhen(instant: Instant, locale: string, now: Instant): string {
+  return `${formatDay(instant, locale, now)}, ${formatTime(instant, locale)}`;
+}
+
+/** Formats an instant for a receipt, the same on every day that it is read: `sáb, 21 nov 2026, 6:12 a. m.`. */
+export function formatExactly(instant: Instant, locale: string, timeZone?: string): string {
+  const day = format(instant, locale, { ...SHORT_DAY, year: "numeric", timeZone });
+  return `${day}, ${formatTime(instant, locale, timeZone)}`;
 }
 
 /** Formats a month by its name and year, from its key: `2026-03` is `marzo de 2026`. */

@@ -1,4 +1,5 @@
-import { css, html, type TemplateResult } from "lit";
+import { css, html, type TemplateResult, unsafeCSS } from "lit";
+import { amountStyle, currencyStyle } from "../../widgets/shared/amount-styles.ts";
 import { type MoneyParts, moneyParts } from "../format/money-format.ts";
 
 /**
@@ -12,20 +13,18 @@ export const moneyStyles = css`
     direction: ltr;
     font-size: min(3rem, 13.4vw);
     line-height: min(3.5rem, 15.6vw);
-    font-weight: 650;
-    letter-spacing: -0.02em;
-    font-variant-numeric: tabular-nums;
+    ${unsafeCSS(amountStyle)}
     white-space: nowrap;
   }
   .money .symbol {
+    ${unsafeCSS(currencyStyle)}
     font-size: clamp(0.5em, 1.0625rem, 1em);
     line-height: 1;
-    font-weight: 500;
-    letter-spacing: 0;
     color: var(--cupo-ink-soft);
   }
   .money.middle {
     font-size: min(2.125rem, max(34px, 9vw));
+    line-height: min(2.5rem, max(40px, 11vw));
   }
   .money.short {
     font-size: min(1.375rem, max(22px, 6vw));
@@ -37,10 +36,10 @@ function sizeOf({ digits }: MoneyParts): string {
   return digits.length > 9 ? "middle" : "";
 }
 
-/** Renders a big amount that screen readers read as one text. */
-export function money(amount: number | string, currency: string): TemplateResult {
+/** Renders a big amount that screen readers read as one text; within a card it is `middle`, or smaller. */
+export function money(amount: number | string, currency: string, largest: "" | "middle" = ""): TemplateResult {
   const parts = moneyParts(amount, currency);
-  return html`<span class="money ${sizeOf(parts)}"
-    ><span class="symbol">${parts.sign}${parts.symbol}${"\u00a0"}</span><span>${parts.digits}</span></span
+  return html`<span class="money ${sizeOf(parts) || largest}"
+    ><small class="symbol">${parts.sign}${parts.symbol}${"\u00a0"}</small><span>${parts.digits}</span></span
   >`;
 }

@@ -5,11 +5,12 @@ import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import { formatDay, formatTime } from "../../src/time-format.ts";
+import { avatar } from "../../widgets/shared/avatar.ts";
 import type { NamedMovement } from "../contacts/name-movements.ts";
 import { icon } from "../design/icon.ts";
-import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { Words } from "../language/words.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 /** Options of {@link movementRow}. */
 export interface RowOptions {
@@ -50,7 +51,7 @@ function amountOf(
   fate: MovementOutcome | undefined,
   { masked, words }: RowOptions,
 ): TemplateResult {
-  if (masked) return html`<span class="amount" role="img" aria-label=${words.home.hidden}>•••</span>`;
+  if (masked) return html`<span class="amount" role="img" aria-label=${words.home.hidden}>${HIDDEN_AMOUNT}</span>`;
   const text = formatMoney(amount, currency);
   if (fate === "rejected" || fate === "refunded") return html`<span class="amount struck"><bdi>${text}</bdi></span>`;
   if (direction === "sent") return html`<span class="amount"><bdi>−${text}</bdi></span>`;
@@ -66,7 +67,7 @@ export function movementRow(movement: Movement, options: RowOptions): TemplateRe
   const day = days ? "" : `${formatDay(created_at, words.tag, nowMs)}, `;
   const when = day + formatTime(created_at, words.tag);
   return html`<a class="row" href="/receipt#${id}">
-    <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
+    ${avatar(counterparty)}
     <span class="name"><bdi>${nickname}</bdi> <bdi class=${nickname ? "soft" : ""}>${counterparty}</bdi></span>
     <span class="under">${sign} ${whatOf(movement, fate, words)} · ${when}</span>
     ${amountOf(movement, fate, options)}

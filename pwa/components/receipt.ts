@@ -2,26 +2,23 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
-import { formatWhen } from "../../src/time-format.ts";
+import { formatExactly } from "../../src/time-format.ts";
+import { successMark } from "../../widgets/shared/success-mark.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
+import { successMarkStyles } from "../design/success.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { OperationWords } from "../language/words.ts";
 import { money } from "./money.ts";
-import { paidMark, paidMarkStyles } from "./paid-mark.ts";
 
 /** Styles of {@link receipt}, to be used together with those of Confirm. */
 export const receiptStyles = [
-  paidMarkStyles,
+  successMarkStyles,
   css`
     /* The mark takes the avatar's place, and the heading has the lines of the payee, which so stay where they were. */
-    .receipt .paid-mark {
-      width: 64px;
-      height: 64px;
-      margin-bottom: 8px;
-      scale: 1.3;
-      transform-origin: bottom;
+    .receipt .success {
+      margin: -8px 0 8px;
     }
     .receipt h1 {
       display: grid;
@@ -59,7 +56,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
   return html`<header></header>
     <div class="body receipt">
       <div class="who">
-        ${paidMark()}
+        ${successMark()}
         <h1 tabindex="-1"><span class="soft small">${said.paidTo}</span> <span class="payee">${payee}</span></h1>
         ${money(amount, currency)}
       </div>
@@ -69,7 +66,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
             ? nothing
             : fact(common.reference, html`<span class="reference">${displayReference(reference)}</span>`)
         }
-        ${decided === undefined ? nothing : fact(common.date, formatWhen(decided, words.tag))}
+        ${decided === undefined ? nothing : fact(common.date, formatExactly(decided, words.tag))}
         ${left === undefined ? nothing : fact(said.balance, formatMoney(left, currency))}
       </dl>
       ${id === undefined ? nothing : html`<a class="button plain" href="/receipt#${id}">${said.seeReceipt}</a>`}

@@ -12,6 +12,7 @@ import { KeptCode } from "../receive/kept-code.ts";
 import { money, moneyStyles } from "./money.ts";
 import "./movement-list.ts";
 import { notice, noticeStyles } from "./notice.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 /** Rows of the last sales. */
 const LAST = 5;
@@ -117,7 +118,7 @@ export class ShopToday extends LitElement {
   #hidden(): TemplateResult {
     const { session, words } = this.context;
     const name = session.masked ? words.home.hidden : words.common.loading;
-    return html`<span class="money" role="img" aria-label=${name}>${session.masked ? "•••••" : "–"}</span>`;
+    return html`<span class="money" role="img" aria-label=${name}>${session.masked ? HIDDEN_AMOUNT : "–"}</span>`;
   }
 
   #last(sales: readonly Movement[] | undefined): unknown {

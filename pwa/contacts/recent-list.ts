@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
-import { initial } from "../format/initial.ts";
+import { avatar } from "../../widgets/shared/avatar.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { NamedMovement } from "./name-movements.ts";
 
@@ -47,7 +47,7 @@ export function recentList(
     const sum = formatMoney(amount, currency);
     return html`<li>
       <button type="button" class="recent" @click=${() => onChoose(movement)}>
-        <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
+        ${avatar(counterparty)}
         <span class="name"
           ><bdi>${nickname}</bdi> <bdi class=${nickname === undefined ? "" : "soft"}>${counterparty}</bdi></span
         >

@@ -1,5 +1,6 @@
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult, unsafeCSS } from "lit";
 import { live } from "lit/directives/live.js";
+import { selectedStyle } from "../../widgets/shared/selected-style.ts";
 
 /** Styles of {@link choices}. */
 export const choicesStyles = css`
@@ -47,11 +48,10 @@ export const choicesStyles = css`
     opacity: 0;
     cursor: pointer;
   }
-  .choice:has(:checked) {
-    border-color: var(--cupo-brand);
-    box-shadow: inset 0 0 0 1px var(--cupo-brand);
+  .choice:has(:checked),
+  .chosen {
+    ${unsafeCSS(selectedStyle)}
     color: var(--cupo-brand);
-    font-weight: 600;
   }
   .choice:has(:focus-visible) {
     outline: 3px solid var(--cupo-brand);
@@ -63,7 +63,8 @@ export const choicesStyles = css`
     }
   }
   @media (forced-colors: active) {
-    .choice:has(:checked) {
+    .choice:has(:checked),
+    .chosen {
       outline: 2px solid Highlight;
     }
   }
@@ -72,6 +73,8 @@ export const choicesStyles = css`
 /** Content of a group of radio buttons ({@link choices}): its name, its options, and the one that is chosen. */
 export interface Choices<T> {
   readonly legend: string;
+  /** Hides the legend from view, where the options say enough to the eye. */
+  readonly isLegendHidden?: boolean;
   readonly name: string;
   readonly options: readonly { readonly value: T; readonly label: string; readonly lang?: string }[];
   readonly chosen: T;
@@ -82,6 +85,7 @@ export interface Choices<T> {
 /** Renders a group of radio buttons, of which one is chosen. */
 export function choices<T extends string | number>({
   legend,
+  isLegendHidden,
   name,
   options,
   chosen,
@@ -93,7 +97,7 @@ export function choices<T extends string | number>({
       <span>${label}</span>
     </label>`;
   return html`<fieldset>
-    <legend>${legend}</legend>
+    <legend class=${isLegendHidden ? "visually-hidden" : ""}>${legend}</legend>
     <div class=${options.length === 4 ? "choices four" : "choices"}>${options.map(option)}</div>
   </fieldset>`;
 }

@@ -1,4 +1,5 @@
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+import { avatarStyles } from "../../widgets/shared/avatar.ts";
 
 /** Base styles of every element of the app: type, focus, icons and amounts. */
 export const base = css`
@@ -28,7 +29,8 @@ export const base = css`
   ol {
     list-style: none;
   }
-  h1 {
+  h1,
+  header > p {
     font-size: 1.375rem;
     line-height: 1.75rem;
     font-weight: 650;
@@ -36,6 +38,25 @@ export const base = css`
   }
   h1:focus {
     outline: none;
+  }
+  /* The head of a page: its name at the same place on each, between the buttons that it has. */
+  header {
+    display: flex;
+    gap: 4px;
+    min-height: 56px;
+    padding-top: 8px;
+  }
+  header > :is(h1, p, div) {
+    flex: 1;
+    min-width: 0;
+    padding-top: 10px;
+    overflow-wrap: anywhere;
+  }
+  header > .round:first-child {
+    margin-inline-start: -12px;
+  }
+  header > :not(:first-child).round {
+    margin-inline-end: -12px;
   }
   h2 {
     font-size: 0.9375rem;
@@ -203,6 +224,7 @@ export const controls = css`
 
 /** Styles of cards, of lists of name and value, and of the avatar letter. */
 export const surfaces = css`
+  ${unsafeCSS(avatarStyles)}
   .card {
     padding: 16px;
     border: 1px solid var(--cupo-line);
@@ -234,18 +256,6 @@ export const surfaces = css`
   .reference {
     font-family: ui-monospace, "Roboto Mono", Menlo, monospace;
     white-space: nowrap;
-  }
-  .avatar {
-    display: grid;
-    place-items: center;
-    flex: none;
-    width: 44px;
-    height: 44px;
-    border: 1px solid var(--cupo-line);
-    border-radius: 12px;
-    background: var(--cupo-paper);
-    font-size: 1.0625rem;
-    font-weight: 600;
   }
   .note {
     display: flex;

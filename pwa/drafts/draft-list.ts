@@ -1,13 +1,14 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
 import { formatWhen } from "../../src/time-format.ts";
+import { avatar } from "../../widgets/shared/avatar.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
 import { attemptOf, type Draft, hasExpired } from "../store/draft.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 const draftStyles = css`
   .drafts {
@@ -81,11 +82,11 @@ function row(draft: Draft, context: AppContext): TemplateResult {
   const expired = hasExpired(draft, clock.now());
   const until = expiresAt === undefined ? "" : new Date(expiresAt * 1_000).toISOString();
   const when = until === "" ? nothing : drafts.until(formatWhen(until, words.tag, clock.now()));
-  const hidden = session.masked ? "•••" : undefined;
+  const hidden = session.masked ? HIDDEN_AMOUNT : undefined;
   const sum = amount === undefined ? drafts.openAmount : (hidden ?? formatMoney(amount, session.me?.currency ?? "COP"));
   return html`<li>
     <button class="draft" ?disabled=${expired} @click=${() => open(draft, context)}>
-      <span class="avatar" aria-hidden="true">${initial(payee)}</span>
+      ${avatar(payee)}
       <span class="visually-hidden">${drafts.confirm("").trim()}</span>
       <span class="payee">${payee}</span>
       <span class=${amount === undefined ? "tiny soft" : "sum"}><bdi>${sum}</bdi></span>

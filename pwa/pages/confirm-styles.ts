@@ -12,18 +12,7 @@ export const confirmStyles = css`
     padding-bottom: var(--cupo-keyboard, 0px);
   }
   header {
-    display: grid;
-    grid-template-columns: 48px 1fr 48px;
-    align-items: center;
-    min-height: 64px;
-    padding: 8px 4px;
-  }
-  header :is(h1, p) {
-    font-size: 1.0625rem;
-    line-height: 1.5rem;
-    font-weight: 650;
-    letter-spacing: -0.01em;
-    text-align: center;
+    padding-inline: 16px;
   }
   .form {
     grid-row: 2 / 4;
@@ -51,12 +40,7 @@ export const confirmStyles = css`
     text-align: center;
   }
   .who .avatar {
-    width: 64px;
-    height: 64px;
     margin-bottom: 8px;
-    border-radius: 20px;
-    background: var(--cupo-surface);
-    font-size: 1.375rem;
   }
   .who .payee {
     font-size: 1.375rem;

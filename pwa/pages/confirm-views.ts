@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
-import CircleCheck from "lucide-static/dist/esm/icons/circle-check.mjs";
 import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Hourglass from "lucide-static/dist/esm/icons/hourglass.mjs";
 import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
@@ -10,16 +9,18 @@ import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { formatWhen } from "../../src/time-format.ts";
+import { avatar } from "../../widgets/shared/avatar.ts";
 import { money } from "../components/money.ts";
 import { notice } from "../components/notice.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
+import { Success } from "../design/success.ts";
 import { displayReference } from "../format/display-reference.ts";
-import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { OperationWords, Sentence, Words } from "../language/words.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { ProofFault } from "../payment/payment-state.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 /** Renders a line of text in a tone, with an icon, because colour alone must not carry its meaning. */
 export function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text: string): TemplateResult {
@@ -34,7 +35,7 @@ export type OperationFacts = Pick<Approval, "currency"> & {
 type PayTo = Pick<OperationWords, "payTo">;
 
 function who({ payTo }: PayTo, payee: string | undefined, amount: unknown, nickname?: string): TemplateResult {
-  return html`<span class="avatar" aria-hidden="true">${payee === undefined ? "" : initial(payee)}</span>
+  return html`${avatar(payee, "large")}
     <span class="soft small">${payTo}</span>
     <span class="payee">${payee === undefined ? html`<span class="blank"></span>` : html`<bdi>${payee}</bdi>`}</span>
     ${nickname === undefined ? nothing : html`<span class="soft">${nickname}</span>`} ${amount}`;
@@ -108,7 +109,7 @@ export function sentBefore({ session, store, words }: AppContext, id: string | u
   return note(
     "warn",
     Hourglass,
-    words.unknownOutcome.text(session.masked ? "•••" : formatMoney(sent.amount, sent.currency), sent.payee),
+    words.unknownOutcome.text(session.masked ? HIDDEN_AMOUNT : formatMoney(sent.amount, sent.currency), sent.payee),
   );
 }
 
@@ -151,7 +152,7 @@ const signs: Readonly<Partial<Record<ApprovalProblem["failure"] | "paid_by_you",
   no_connection: [WifiOff, "warn"],
   outcome_unknown: [CircleX, "warn"],
   // No failure at all: it has been done.
-  paid_by_you: [CircleCheck, "calm"],
+  paid_by_you: [Success, "calm"],
 });
 
 /**

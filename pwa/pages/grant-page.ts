@@ -8,11 +8,11 @@ import type { personContract } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AnswerOf } from "../../src/contract/shared/operation.ts";
 import { formatDay } from "../../src/time-format.ts";
+import { avatar } from "../../widgets/shared/avatar.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { initial } from "../format/initial.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { prove } from "../passkey/prove.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
@@ -86,7 +86,7 @@ export class GrantPage extends Page {
     const since = known === null ? undefined : formatDay(known.created_at, words.tag, clock.now());
     return html`<div class="question">
         <div class="who">
-          <span class="avatar" aria-hidden="true">${initial(merchant)}</span>
+          ${avatar(merchant, "large")}
           <h1 tabindex="-1">${grant.title(merchant)}</h1>
         </div>
         <section class="card">

@@ -22,13 +22,6 @@ export const grantStyles = css`
     gap: 12px;
     text-align: center;
   }
-  .who .avatar {
-    width: 64px;
-    height: 64px;
-    border-radius: 20px;
-    background: var(--cupo-surface);
-    font-size: 1.375rem;
-  }
   h1 {
     max-width: 100%;
     overflow-wrap: anywhere;

@@ -4,12 +4,12 @@ import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Grant } from "../../src/contract/broker/broker.ts";
 import { formatDay, formatWhen } from "../../src/time-format.ts";
+import { avatar } from "../../widgets/shared/avatar.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { question, questionStyles } from "../components/question.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { initial } from "../format/initial.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
@@ -67,7 +67,7 @@ export class GrantsPage extends Page {
     const { grants } = wordsOf("account");
     const used = item.last_used_at;
     return html`<li class="grant">
-      <span class="avatar" aria-hidden="true">${initial(item.merchant)}</span>
+      ${avatar(item.merchant)}
       <div>
         <p class="merchant">${item.merchant}</p>
         <p class="soft tiny">

@@ -4,16 +4,7 @@ import { css } from "lit";
 export const grantsStyles = css`
   :host {
     display: block;
-    padding: 16px 16px 0;
-  }
-  header {
-    display: flex;
-    align-items: center;
-    gap: 4px;
-    min-height: 48px;
-  }
-  header a {
-    margin-inline-start: -12px;
+    padding: 0 16px;
   }
   .grants {
     display: grid;

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { choices } from "../design/choices.ts";
 import type { Sentence } from "../language/words.ts";
 import type { Shown } from "../lists/known-movements.ts";
 import { ListPage } from "./list-page.ts";
@@ -30,19 +31,14 @@ export class HistoryPage extends ListPage {
   protected override filters(): TemplateResult {
     const { list } = this.context.words;
     const names = { all: list.all, sent: list.sent, received: list.receivedOnly };
-    return html`<fieldset>
-      <legend class="visually-hidden">${list.filter}</legend>
-      ${directions.map(
-        (direction) => html`<label>
-          <input
-            type="radio"
-            name="direction"
-            .checked=${direction === this.filter.direction}
-            @change=${() => this.narrow({ direction })}
-          />${names[direction]}
-        </label>`,
-      )}
-    </fieldset>`;
+    return choices({
+      legend: list.filter,
+      isLegendHidden: true,
+      name: "direction",
+      options: directions.map((direction) => ({ value: direction, label: names[direction] })),
+      chosen: this.filter.direction,
+      choose: (direction) => this.narrow({ direction }),
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { openPendingApproval } from "../drafts/pending-approvals.ts";
 import { formatMoney } from "../format/money-format.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 /**
  * Renders the notices on Home: payments of unknown outcome, new devices and selling requests to review, and from when
@@ -19,7 +20,7 @@ export function homeNotices(context: AppContext): unknown {
   const { may_pay_from: mayPayFrom, new_devices: newDevices } = me;
   const shown: readonly TemplateResult[] = [
     ...store.pendingApprovals.map((sent) => {
-      const sum = session.masked ? "•••" : formatMoney(sent.amount, sent.currency);
+      const sum = session.masked ? HIDDEN_AMOUNT : formatMoney(sent.amount, sent.currency);
       return html`<div class="card note warn-line">
         <span class="warn">${icon(CircleAlert)}</span>
         <p>

@@ -50,7 +50,9 @@ export class HomePage extends Page {
     const { me } = session;
     const refresh = (): void => void store.sync();
     return html`<cupo-pull-to-refresh ?busy=${store.syncing} @refresh=${refresh}></cupo-pull-to-refresh>
-      <h1 tabindex="-1">${me === undefined ? "Cupo" : words.home.greeting(me.name.split(" ")[0] ?? me.name)}</h1>
+      <header>
+        <h1 tabindex="-1">${me === undefined ? "Cupo" : words.home.greeting(me.name.split(" ")[0] ?? me.name)}</h1>
+      </header>
       ${homeNotices(this.context)}
       ${me?.business_name ? this.#shop() : html`${this.#own()} ${this.#last()}`}`;
   }

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
-import CircleCheck from "lucide-static/dist/esm/icons/circle-check.mjs";
 import Eye from "lucide-static/dist/esm/icons/eye.mjs";
 import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import RefreshCw from "lucide-static/dist/esm/icons/refresh-cw.mjs";
@@ -9,11 +8,13 @@ import type { Me } from "../../src/contract/broker/broker.ts";
 import { money } from "../components/money.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
+import { Success } from "../design/success.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { asOfLine } from "../lists/list-head.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 const statusSigns = {
-  active: { tone: "good", sign: CircleCheck },
+  active: { tone: "good", sign: Success },
   arrear: { tone: "warn", sign: CircleAlert },
   default: { tone: "bad", sign: TriangleAlert },
 } as const satisfies Record<Me["status"], object>;
@@ -52,14 +53,14 @@ export function homeQuota(context: AppContext): TemplateResult {
       <p>${home.noQuota}</p>`;
   }
   // Without a hold the total would repeat the balance.
-  const total = quota === available ? undefined : home.ofTotal(masked ? "•••" : formatMoney(quota, currency));
+  const total = quota === available ? undefined : home.ofTotal(masked ? HIDDEN_AMOUNT : formatMoney(quota, currency));
   return html`<div class="row">
       <h2 class="soft">${home.available}</h2>
       <button class="plain round" aria-label=${home.hide} aria-pressed=${masked} @click=${() => turn(context)}>
         ${icon(masked ? EyeOff : Eye)}
       </button>
     </div>
-    ${masked ? html`<span class="money" role="img" aria-label=${home.hidden}>•••••</span>` : money(available, currency)}
+    ${masked ? html`<span class="money" role="img" aria-label=${home.hidden}>${HIDDEN_AMOUNT}</span>` : money(available, currency)}
     <p class="row small under">
       ${total === undefined ? nothing : html`<span class="soft">${total}</span>`}
       <span class=${tone}>${icon(sign)} ${home.status[me.status]}</span>

@@ -5,7 +5,7 @@ export const homeStyles = css`
   :host {
     display: grid;
     gap: 16px;
-    padding: 12px 16px 0;
+    padding: 0 16px;
   }
   .row {
     display: flex;
@@ -13,11 +13,8 @@ export const homeStyles = css`
     justify-content: space-between;
     gap: 12px;
   }
-  h1 {
-    display: grid;
-    align-content: center;
-    min-height: 48px;
-    margin-bottom: -12px;
+  header {
+    margin-bottom: -8px;
   }
   .as-of .icon {
     font-size: 0.6875rem;

@@ -3,6 +3,7 @@ import type { MovementList } from "../components/movement-list.ts";
 import { noticeStyles } from "../components/notice.ts";
 import { Nicknames } from "../contacts/nicknames.ts";
 import { Page } from "../context/page.ts";
+import { choicesStyles } from "../design/choices.ts";
 import { base, controls } from "../design/styles.ts";
 import type { Sentence } from "../language/words.ts";
 import { filterBar } from "../lists/filter-bar.ts";
@@ -34,7 +35,7 @@ export abstract class ListPage extends Page {
   #known: KnownMovements | undefined;
   #leftRow: RowAnchor | undefined;
 
-  static override styles = [base, controls, noticeStyles, listStyles];
+  static override styles = [base, controls, choicesStyles, noticeStyles, listStyles];
 
   constructor() {
     super();

@@ -4,17 +4,7 @@ import { css } from "lit";
 export const listStyles = css`
   :host {
     display: block;
-    padding: 12px 16px 0;
-  }
-  header {
-    display: flex;
-    align-items: center;
-    justify-content: space-between;
-    gap: 12px;
-    min-height: 48px;
-  }
-  header button {
-    margin-inline-end: -12px;
+    padding: 0 16px;
   }
   .ways {
     display: flex;
@@ -30,40 +20,7 @@ export const listStyles = css`
     text-decoration: none;
   }
   fieldset {
-    display: grid;
-    grid-template-columns: repeat(3, 1fr);
-    gap: 0;
-    margin: 8px 0 0;
-    padding: 0;
-    border: 1px solid var(--cupo-line);
-    border-radius: 12px;
-    background: var(--cupo-surface);
-  }
-  fieldset label {
-    position: relative;
-    display: grid;
-    place-items: center;
-    min-height: 48px;
-    border-radius: 11px;
-    font-size: 0.9375rem;
-    cursor: pointer;
-  }
-  fieldset input {
-    position: absolute;
-    inset: 0;
-    margin: 0;
-    min-height: 0;
-    opacity: 0;
-    cursor: pointer;
-  }
-  fieldset label:has(:checked) {
-    background: var(--cupo-ink);
-    color: var(--cupo-paper);
-    font-weight: 600;
-  }
-  fieldset label:has(:focus-visible) {
-    outline: 3px solid var(--cupo-brand);
-    outline-offset: 2px;
+    margin-top: 8px;
   }
   header p {
     min-height: 1.125rem;
@@ -100,10 +57,6 @@ export const listStyles = css`
   .find .round {
     border-radius: 12px;
   }
-  .chosen {
-    border-color: var(--cupo-brand);
-    color: var(--cupo-brand);
-  }
   .pair {
     margin-top: 8px;
   }
@@ -136,9 +89,6 @@ export const listStyles = css`
     clip-path: inset(50%);
   }
   @container (max-width: 18rem) {
-    fieldset {
-      grid-template-columns: minmax(0, 1fr);
-    }
     .field .icon {
       display: none;
     }
@@ -147,11 +97,6 @@ export const listStyles = css`
     }
     .field input::placeholder {
       font-size: 0.8em;
-    }
-  }
-  @media (forced-colors: active) {
-    fieldset label:has(:checked) {
-      border: 2px solid Highlight;
     }
   }
 `;

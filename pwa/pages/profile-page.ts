@@ -1,12 +1,12 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
 import LogOut from "lucide-static/dist/esm/icons/log-out.mjs";
+import { avatar } from "../../widgets/shared/avatar.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { signOut } from "../components/sign-out.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { initial } from "../format/initial.ts";
 import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
 import { followKeyboard } from "../platform/keyboard.ts";
@@ -29,17 +29,10 @@ export class ProfilePage extends Page {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
         gap: 16px;
-        padding: 12px 16px var(--cupo-keyboard, 0px);
+        padding: 0 16px var(--cupo-keyboard, 0px);
       }
       header {
-        display: flex;
-        align-items: center;
         gap: 12px;
-        min-height: 48px;
-      }
-      header > div {
-        min-width: 0;
-        overflow-wrap: anywhere;
       }
       .grants {
         display: flex;
@@ -91,7 +84,7 @@ export class ProfilePage extends Page {
     const { profile } = wordsOf("account");
     const { me } = session;
     return html`<header>
-        <span class="avatar" aria-hidden="true">${initial(me?.name ?? "")}</span>
+        ${avatar(me?.name)}
         <div>
           <h1 tabindex="-1">${me?.name ?? profile.name}</h1>
           ${me?.business_name ? html`<p class="soft tiny">${me.business_name}</p>` : nothing}

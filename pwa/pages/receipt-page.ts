@@ -15,12 +15,12 @@ import { notice, noticeStyles } from "../components/notice.ts";
 import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
 import { nameMovements } from "../contacts/name-movements.ts";
 import "../contacts/nickname-section.ts";
-import { formatWhen } from "../../src/time-format.ts";
+import { formatExactly } from "../../src/time-format.ts";
+import { avatar } from "../../widgets/shared/avatar.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { displayReference } from "../format/display-reference.ts";
-import { initial } from "../format/initial.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
@@ -29,6 +29,7 @@ import { problemOfReason } from "../platform/problem.ts";
 import { receiptState, refundableOf, refundOf } from "../receipt/receipt-state.ts";
 import { receiptPageStyles } from "../receipt/receipt-styles.ts";
 import { displayCheckCode, receiptLink, receiptText, shareReceipt } from "../receipt/share-receipt.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 /**
  * Page with the receipt of one of the person's movements, to show, share or print: `/receipt#ID`. It needs no
@@ -129,12 +130,12 @@ export class ReceiptPage extends Page {
     const name = direction === "sent" ? words.list.sentTo(counterparty) : words.list.receivedFrom(counterparty);
     const gone = status === "rejected" || refundOf(movement) === "whole";
     return html`<div class="who ${gone ? "struck" : ""}">
-      <span class="avatar" aria-hidden="true">${initial(counterparty)}</span>
+      ${avatar(counterparty, "large")}
       <p class="soft small">${words.list.kind[kind]}</p>
       <h1 tabindex="-1">${name}</h1>
       ${
         this.#masked
-          ? html`<span class="money">•••<span class="visually-hidden">${words.home.hidden}</span></span>`
+          ? html`<span class="money">${HIDDEN_AMOUNT}<span class="visually-hidden">${words.home.hidden}</span></span>`
           : money(amount, currency)
       }
       <p class="state ${tone}">${icon(sign)}${word}</p>
@@ -159,7 +160,7 @@ export class ReceiptPage extends Page {
       reversed_amount: refunded = 0,
       reverses,
     } = movement;
-    const sum = (value: number): string => (this.#masked ? "•••" : formatMoney(value, currency));
+    const sum = (value: number): string => (this.#masked ? HIDDEN_AMOUNT : formatMoney(value, currency));
     const fact = (name: string, value: unknown): TemplateResult =>
       html`<dt>${name}</dt>
         <dd><bdi>${value}</bdi></dd>`;
@@ -167,7 +168,7 @@ export class ReceiptPage extends Page {
     const { me } = this.context.session;
     const side = direction === "sent" ? wordsOf("receipts").verify.payer : wordsOf("receipts").verify.payee;
     return html`${me === undefined ? nothing : fact(side, me.business_name ?? me.name)}
-      ${fact(words.common.date, formatWhen(created_at, words.tag))}
+      ${fact(words.common.date, formatExactly(created_at, words.tag))}
       ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
       ${note === undefined ? nothing : fact(receipt.note, note)}
       ${refunded > 0 ? fact(words.list.refunded, sum(refunded)) : nothing}

@@ -9,10 +9,10 @@ import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
 import { moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
-import { paidMarkStyles } from "../components/paid-mark.ts";
 import { qrPlateStyles } from "../components/qr-plate.ts";
 import { Page } from "../context/page.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
+import { successMarkStyles } from "../design/success.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { sentenceOf } from "../language/words.ts";
 import type { ArrivalEvent } from "../live/arrival-event.ts";
@@ -72,7 +72,7 @@ export class ReceivePage extends Page {
     surfaces,
     moneyStyles,
     noticeStyles,
-    paidMarkStyles,
+    successMarkStyles,
     qrPlateStyles,
     receiveStyles,
   ];
@@ -105,7 +105,7 @@ export class ReceivePage extends Page {
   }
 
   override render(): TemplateResult {
-    return html`<h1 tabindex="-1">${this.context.words.receive.title}</h1>
+    return html`<header><h1 tabindex="-1">${this.context.words.receive.title}</h1></header>
       ${this.#content(this.stage)}`;
   }
 

@@ -5,12 +5,9 @@ export const receiveStyles = css`
   :host {
     display: grid;
     gap: 16px;
-    padding: 12px 16px var(--cupo-keyboard, 0px);
+    padding: 0 16px var(--cupo-keyboard, 0px);
   }
-  h1 {
-    display: grid;
-    align-content: center;
-    min-height: 48px;
+  header {
     margin-bottom: -8px;
   }
   .sheet {
@@ -24,10 +21,6 @@ export const receiveStyles = css`
     line-height: 1.75rem;
     font-weight: 650;
     overflow-wrap: anywhere;
-  }
-  .sheet .money {
-    font-size: min(2.125rem, max(34px, 9vw));
-    line-height: min(2.5rem, max(40px, 11vw));
   }
   .plate,
   .blank {

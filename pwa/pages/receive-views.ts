@@ -3,8 +3,8 @@ import Copy from "lucide-static/dist/esm/icons/copy.mjs";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import type { OwnQr } from "../../src/contract/broker/broker.ts";
 import { formatCountdown } from "../../src/time-format.ts";
+import { successMark } from "../../widgets/shared/success-mark.ts";
 import { money } from "../components/money.ts";
-import { paidMark } from "../components/paid-mark.ts";
 import { qrPlate } from "../components/qr-plate.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
@@ -26,7 +26,7 @@ export function codeSheet({ session, words }: AppContext, { qr, amount, currency
   const { common, receive } = words;
   return html`<div class="card sheet">
     <p class="payee">${session.me?.business_name ?? session.me?.name ?? ""}</p>
-    ${amount === undefined ? html`<p class="soft small">${receive.openAmount}</p>` : money(amount, currency)}
+    ${amount === undefined ? html`<p class="soft small">${receive.openAmount}</p>` : money(amount, currency, "middle")}
     ${qrPlate(qr.payload, receive.qrLabel)}
     <p class="check">
       <span class="tiny soft">${common.checkCode}</span><span class="code">${qr.check_code}</span>
@@ -52,9 +52,9 @@ export function linkButtons(context: AppContext, { app_link: url }: OwnQr): Temp
 /** Renders a payment that has arrived, with amount and payer as far as they are known. */
 export function arrivedSheet({ list, receive }: Words, { amount, from }: Arrival, currency: string): TemplateResult {
   return html`<div class="card sheet arrived" role="alert">
-    ${paidMark()}
+    ${successMark()}
     <p class="payee">${receive.paidTitle}</p>
-    ${amount === undefined ? nothing : money(amount, currency)}
+    ${amount === undefined ? nothing : money(amount, currency, "middle")}
     ${from === undefined ? nothing : html`<p class="soft">${list.receivedFrom(from)}</p>`}
   </div>`;
 }

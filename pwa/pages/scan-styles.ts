@@ -8,15 +8,7 @@ export const scanStyles = css`
     min-height: calc(100dvh - var(--cupo-keyboard, 0px));
   }
   header {
-    display: grid;
-    grid-template-columns: 48px 1fr 48px;
-    align-items: center;
-    padding: 8px 4px;
-  }
-  h1 {
-    font-size: 1.0625rem;
-    line-height: 1.5rem;
-    text-align: center;
+    padding: 8px 16px;
   }
   .view {
     position: relative;

@@ -6,6 +6,7 @@ import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { SummaryPayee } from "../../src/contract/broker/my-account.ts";
 import { sumText } from "../../src/money.ts";
 import { barChart, barChartStyles } from "../components/bar-chart.ts";
+import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import "../components/statement-card.ts";
 import type { StatementCard } from "../components/statement-card.ts";
@@ -22,6 +23,7 @@ import { listenWhileConnected } from "../platform/listen-while-connected.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { isSentPayment, summaryOf } from "../statement/month-summary.ts";
 import { summaryStyles } from "./summary-styles.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 const PAGE_SIZE = "50";
 /** Bars beyond these say less than the table below. */
@@ -64,7 +66,7 @@ export class SummaryPage extends Page {
   #loaded = 0;
   #known: KnownMovements | undefined;
 
-  static override styles = [...[base, controls, surfaces, noticeStyles, barChartStyles, summaryStyles]];
+  static override styles = [...[base, controls, surfaces, noticeStyles, moneyStyles, barChartStyles, summaryStyles]];
 
   constructor() {
     super();
@@ -139,7 +141,7 @@ export class SummaryPage extends Page {
 
   #sum(amount: number | string): string {
     const currency = this.context.session.me?.currency ?? this.#payments[0]?.currency ?? "COP";
-    return this.context.session.masked ? "•••" : formatMoney(amount, currency);
+    return this.context.session.masked ? HIDDEN_AMOUNT : formatMoney(amount, currency);
   }
 
   /** The statement stands above the table, which may be long. */
@@ -180,12 +182,16 @@ export class SummaryPage extends Page {
       // The lengths would reveal what the figures hide.
       value: session.masked ? 0 : total,
     }));
-    const total = this.#sum(totalOf(payees));
+    const { masked, me } = this.context.session;
+    const currency = me?.currency ?? this.#payments[0]?.currency ?? "COP";
+    const total = masked
+      ? html`<span class="money middle">${HIDDEN_AMOUNT}</span>`
+      : money(totalOf(payees), currency, "middle");
     const hasMore = this.month === "" && this.cursor !== undefined;
     return html`<p class="soft small">${summary.lead}</p>
       ${this.month === "" || store.isComplete ? nothing : html`<p class="warn small">${words.search.loadingOlder}</p>`}
       <section class="card" aria-labelledby="chart">
-        <p class="sum"><span class="soft small">${summary.total}</span><strong><bdi>${total}</bdi></strong></p>
+        <p class="sum"><span class="soft small">${summary.total}</span>${total}</p>
         <p class="soft tiny">${summary.payees(payees.length)}${hasMore ? " …" : ""}</p>
         <h2 id="chart">${payees.length > MAX_BARS ? summary.largest(MAX_BARS) : summary.chart}</h2>
         ${barChart(bars, summary.chart)}

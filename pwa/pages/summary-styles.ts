@@ -9,11 +9,7 @@ export const summaryStyles = css`
     padding: 0 16px;
   }
   header {
-    display: grid;
-    grid-template-columns: 48px 1fr;
-    align-items: center;
-    margin: 0 -12px -8px;
-    padding-top: 8px;
+    margin-bottom: -8px;
   }
   .card,
   .month {
@@ -25,14 +21,6 @@ export const summaryStyles = css`
   }
   .sum {
     display: grid;
-  }
-  .sum strong {
-    font-size: min(2.125rem, max(34px, 9vw));
-    line-height: min(2.5rem, max(40px, 11vw));
-    font-weight: 650;
-    letter-spacing: -0.02em;
-    font-variant-numeric: tabular-nums;
-    overflow-wrap: anywhere;
   }
   table {
     width: 100%;

@@ -6,6 +6,7 @@ import "../components/amount-field.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { recentList, recentStyles } from "../contacts/recent-list.ts";
 import { Recents } from "../contacts/recents.ts";
+import { choices, choicesStyles } from "../design/choices.ts";
 import { type OperationWords, type Sentence, sentenceOf, textFor } from "../language/words.ts";
 import { ApprovalFlow } from "../payment/approval-flow.ts";
 import { approvalOptions } from "../payment/approval-options.ts";
@@ -47,7 +48,7 @@ export class TransferPage extends ApprovalPage {
     fault: { state: true },
   };
 
-  static override styles = [...ApprovalPage.styles, transferStyles, recentStyles];
+  static override styles = [...ApprovalPage.styles, choicesStyles, transferStyles, recentStyles];
 
   declare by: By;
   declare receiver: Receiver | undefined;
@@ -109,17 +110,12 @@ export class TransferPage extends ApprovalPage {
 
   #find(words: TransferWords): TemplateResult {
     const { masked } = this.context.session;
-    const way = (by: By) => html`<label class="way">
-      <input type="radio" name="by" .checked=${this.by === by} @change=${() => this.#lookBy(by)} />
-      <span>${words[by]}</span>
-    </label>`;
+    const ways = (["phone", "nit"] as const).map((value) => ({ value, label: words[value] }));
+    const choose = (by: By): void => this.#lookBy(by);
     return html`<form class="form" novalidate @submit=${this.#lookUp}>
       <div class="body fields">
         <p class="soft">${words.lead}</p>
-        <fieldset class="ways">
-          <legend class="visually-hidden">${words.by}</legend>
-          ${way("phone")}${way("nit")}
-        </fieldset>
+        ${choices({ legend: words.by, isLegendHidden: true, name: "by", options: ways, chosen: this.by, choose })}
         <label class="field">
           <span class="soft small">${words[this.by]}</span>
           <input

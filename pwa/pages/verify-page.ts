@@ -4,7 +4,7 @@ import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
 import ShieldX from "lucide-static/dist/esm/icons/shield-x.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import { formatTime, formatWhen } from "../../src/time-format.ts";
+import { formatTime, formatExactly } from "../../src/time-format.ts";
 import { mark } from "../components/mark.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
@@ -167,7 +167,7 @@ export class VerifyPage extends Page {
       </section>
       <dl class="card facts">
         ${fact(verify.payer, payer)} ${fact(verify.payee, payee)}
-        ${fact(words.common.date, formatWhen(created_at, words.tag))}
+        ${fact(words.common.date, formatExactly(created_at, words.tag))}
         ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
         ${refund === "none" ? nothing : fact(words.list.refunded, formatMoney(refunded, currency))}
         ${fact(verify.checked, formatTime(at, words.tag))}

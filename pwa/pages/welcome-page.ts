@@ -2,13 +2,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import ChevronRight from "lucide-static/dist/esm/icons/chevron-right.mjs";
 import KeyRound from "lucide-static/dist/esm/icons/key-round.mjs";
 import { ApiError } from "../../src/contract/shared/errors.ts";
+import { avatar } from "../../widgets/shared/avatar.ts";
 import { errorMessage } from "../components/error-message.ts";
 import { mark } from "../components/mark.ts";
 import { Page } from "../context/page.ts";
 import type { WelcomePlace } from "../context/welcome-place.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { initial } from "../format/initial.ts";
 import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
@@ -91,11 +91,11 @@ export class WelcomePage extends Page {
     const wasApproving = attempts.find(attemptIn(router.place.state))?.sent === true;
     const stranger = { title: welcome.title, text: wasApproving ? welcome.interrupted : welcome.lead };
     const { title, text } = this.#isOperator ? welcome.operator : stranger;
-    return html`<header class="hero">
+    return html`<div class="hero">
         ${mark()}
         <h1 tabindex="-1">${title}</h1>
         <p class="soft">${text}</p>
-      </header>
+      </div>
       <div class="failure" role="alert">
         ${errorMessage(this.failure)}
         ${this.unasked ? html`<button class="link" @click=${this.#again}>${words.common.retry}</button>` : nothing}
@@ -143,7 +143,7 @@ export class WelcomePage extends Page {
   #button({ person, name, role }: DemoPerson): TemplateResult {
     const welcome = wordsOf("welcome");
     return html`<button class="person" ?disabled=${this.entering !== ""} @click=${() => this.#enterAs(person)}>
-      <span class="avatar" aria-hidden="true">${initial(name)}</span>
+      ${avatar(name)}
       <span>
         <span class="name">${welcome.continueAs(name)}</span><span class="soft tiny">${welcome.roles[role]}</span>
       </span>

@@ -6,21 +6,6 @@ export const receiptPageStyles = css`
     display: block;
     padding: 0 16px calc(24px + env(safe-area-inset-bottom));
   }
-  header {
-    display: grid;
-    grid-template-columns: 48px 1fr 48px;
-    align-items: center;
-    margin: 0 -12px;
-    padding: 8px 0;
-  }
-  header p,
-  header h1 {
-    grid-column: 2;
-    font-size: 1.0625rem;
-    line-height: 1.5rem;
-    font-weight: 650;
-    text-align: center;
-  }
   .who {
     display: grid;
     justify-items: center;
@@ -29,12 +14,7 @@ export const receiptPageStyles = css`
     text-align: center;
   }
   .who .avatar {
-    width: 64px;
-    height: 64px;
     margin-bottom: 8px;
-    border-radius: 20px;
-    background: var(--cupo-surface);
-    font-size: 1.375rem;
   }
   .who h1 {
     max-width: 100%;

@@ -1,4 +1,5 @@
 import { css } from "../shared/css.ts";
+import { selectedStyle } from "../shared/selected-style.ts";
 
 /**
  * Styles of `<recharge-form>` alone, which lay out its fields and lists; the rest of the card has the shared styles.
@@ -13,8 +14,16 @@ export const rechargeFormStyles = css`
     padding: 0;
     border: 0;
   }
-  input {
-    accent-color: var(--brand);
+  .button:has(:checked) {
+    ${selectedStyle}
+  }
+  .button:has(:focus-visible) {
+    outline: 3px solid var(--brand);
+    outline-offset: 2px;
+  }
+  [type="radio"] {
+    position: absolute;
+    opacity: 0;
   }
   .typed {
     width: 100%;
@@ -60,6 +69,11 @@ export const rechargeFormStyles = css`
     gap: 12px;
     padding-top: 12px;
     font-variant-numeric: tabular-nums;
+  }
+  @media (forced-colors: active) {
+    .button:has(:checked) {
+      border-width: 3px;
+    }
   }
   @media print {
     .button,

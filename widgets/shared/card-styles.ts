@@ -1,3 +1,4 @@
+import { amountStyle, currencyStyle } from "./amount-styles.ts";
 import { css } from "./css.ts";
 
 /** Styles that the cards of all elements share: layout, notices, outcomes, amounts and their animations. */
@@ -38,9 +39,8 @@ export const cardStyles = css`
     width: 100%;
     color: var(--ink);
     font-size: 2.125em;
-    font-weight: 700;
     line-height: 1.15;
-    font-variant-numeric: tabular-nums;
+    ${amountStyle}
   }
   /* A bold digit is up to 0.7 wide, and what stands between digits half of that: 0.62 is enough for all of them. */
   .amount bdi {
@@ -48,8 +48,7 @@ export const cardStyles = css`
     white-space: nowrap;
   }
   .amount small {
-    font-size: max(13px, 0.5em);
-    font-weight: 600;
+    ${currencyStyle}
   }
   .notice {
     display: flex;

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { QuotaMovement, QuotaSession } from "../../src/contract/broker/broker.ts";
 import type { UserQuotaWords } from "../../src/language/tables/elements.ts";
-import { formatMoney } from "../../src/money-format.ts";
-import { formatWhen } from "../../src/time-format.ts";
+import { formatMoney, HIDDEN_AMOUNT } from "../../src/money-format.ts";
+import { formatExactly, formatWhen } from "../../src/time-format.ts";
+import { avatar } from "../shared/avatar.ts";
 import { button, moneyLine, nextAction, notice, outcome } from "../shared/card-view.ts";
 import { drawIcon, type IconName, icon } from "../shared/icons.ts";
 import type { UserQuotaPhase, UserQuotaState } from "./user-quota-state.ts";
@@ -92,7 +93,7 @@ function quotaView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
  * because the page may have been offline for days.
  */
 export function asOfText(words: UserQuotaWords, { asOf, offline }: UserQuotaState, locale: string): string {
-  return `${words.asOf}: ${formatWhen(asOf, locale, offline ? undefined : asOf)}`;
+  return `${words.asOf}: ${whenText(asOf, asOf, offline, locale)}`;
 }
 
 function statusView({ status }: ShownQuota, words: UserQuotaWords): TemplateResult {
@@ -159,25 +160,28 @@ function movementsView(model: UserQuotaModel, session: ShownQuota): TemplateResu
 }
 
 function movementView(model: UserQuotaModel, session: ShownQuota, movement: QuotaMovement): TemplateResult {
-  const { words } = model;
-  const { counterparty, direction, kind, status, amount } = movement;
+  const { state, words, locale } = model;
+  const { counterparty, direction, kind, status, amount, created_at: at } = movement;
   const isReceived = direction === "received";
+  // Money that did not move, or came back, has no sign: it is struck through.
+  const isGone = status === "rejected" || status === "reversed";
   return html`<li class="row ${status}" part="movement">
-    <span class="avatar" aria-hidden="true">${[...counterparty][0]?.toUpperCase()}</span>
+    ${avatar(counterparty)}
     <div class="grow">
       <p>${isReceived ? words.received : words.sent} <bdi>${counterparty}</bdi></p>
-      <p class="soft small">${words.kind[kind] ?? kind} · ${whenText(model, session, movement)}</p>
+      <p class="soft small">${words.kind[kind] ?? kind} · ${whenText(at, session.as_of, state.offline, locale)}</p>
     </div>
     <div class="sum">
-      <b part="movement-amount">${sumView(model, amount, session.currency, isReceived ? "+\u00a0" : "")}</b>
+      <b class=${isReceived && !isGone ? "good" : ""} part="movement-amount"
+        >${sumView(model, amount, session.currency, isGone ? "" : isReceived ? "+" : "−")}</b>
       ${status === "approved" ? nothing : html`<p class="small">${words.outcome[status] ?? status}</p>`}
     </div>
   </li>`;
 }
 
-/** Formats a movement's time; its day is named by the server's clock, and only while online. */
-function whenText({ state, locale }: UserQuotaModel, session: ShownQuota, movement: QuotaMovement): string {
-  return formatWhen(movement.created_at, locale, state.offline ? undefined : session.as_of);
+/** Formats a moment; its day is named by the server's clock, and only while online. */
+function whenText(moment: string | number, now: string | number, offline: boolean, locale: string): string {
+  return offline ? formatExactly(moment, locale) : formatWhen(moment, locale, now);
 }
 
 function sumView(
@@ -191,5 +195,5 @@ function sumView(
 
 /** Renders dots on the screen and a word for screen readers: the amount itself is not in the document. */
 function hiddenView({ hidden }: UserQuotaWords): TemplateResult {
-  return html`<span role="img" aria-label=${hidden}>•••</span>`;
+  return html`<span role="img" aria-label=${hidden}>${HIDDEN_AMOUNT}</span>`;
 }

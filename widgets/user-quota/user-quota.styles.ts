@@ -1,7 +1,10 @@
+import { avatarStyles } from "../shared/avatar.ts";
 import { css } from "../shared/css.ts";
+import { selectedStyle } from "../shared/selected-style.ts";
 
 /** Styles of `<user-quota>` alone, which lay out its content; the card itself has the shared styles. */
 export const userQuotaStyles = css`
+  ${avatarStyles}
   .row {
     display: flex;
     flex-wrap: wrap;
@@ -28,10 +31,7 @@ export const userQuotaStyles = css`
     padding: 0 13px;
   }
   .eye[aria-pressed="true"] {
-    padding: 0 11px;
-    border-width: 3px;
-    background: var(--brand);
-    color: var(--on-brand);
+    ${selectedStyle}
   }
   .meter {
     display: block;
@@ -58,16 +58,6 @@ export const userQuotaStyles = css`
   li + li {
     border-top: 1px solid var(--line);
   }
-  .avatar {
-    display: grid;
-    flex: none;
-    place-content: center;
-    width: 40px;
-    height: 40px;
-    border-radius: 50%;
-    background: var(--paper);
-    font-weight: 600;
-  }
   b {
     font-weight: 600;
     font-variant-numeric: tabular-nums;
@@ -76,7 +66,7 @@ export const userQuotaStyles = css`
     margin-inline-start: auto;
     text-align: end;
   }
-  .rejected b {
+  :is(.rejected, .reversed) b {
     color: var(--ink-soft);
     text-decoration: line-through;
   }
@@ -96,6 +86,9 @@ export const userQuotaStyles = css`
     fill: none;
   }
   @media (forced-colors: active) {
+    .eye[aria-pressed="true"] {
+      border-width: 3px;
+    }
     .meter {
       border: 1px solid;
       color: CanvasText;

@@ -1,7 +1,7 @@
 import type { StatementWords } from "../../../../src/language/tables/server.ts";
 import { formatExactMoney, moneyFormat } from "../../../../src/money-format.ts";
 import { formatPaymentReference, parsePaymentReference } from "../../../../src/payment-reference.ts";
-import { formatMonth, formatWhen } from "../../../../src/time-format.ts";
+import { formatMonth, formatExactly } from "../../../../src/time-format.ts";
 
 /** Formats amounts, days and references of a statement for people, in the words of its language. */
 export interface StatementFormat {
@@ -35,7 +35,7 @@ export function statementFormat(words: StatementWords, currency: string, timeZon
     signedMoney: (amount) => `${Number(amount) > 0 ? "+" : ""}${money(amount)}`,
     time: (instant) => time.format(Date.parse(instant)),
     day: (text) => day.format(Date.parse(`${text}T00:00:00Z`)),
-    exact: (instant) => formatWhen(instant, words.tag, undefined, timeZone),
+    exact: (instant) => formatExactly(instant, words.tag, timeZone),
     month: (text) => formatMonth(text, words.tag),
     reference: (text) => {
       const parsed = parsePaymentReference(text);
