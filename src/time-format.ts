@@ -5,18 +5,6 @@ const DAY_MS = 86_400_000;
 
 const SHORT_DAY = { weekday: "short", day: "numeric", month: "short" } as const;
 
-/** Cached, because creating a format costs more than a hundred uses of it, and a long list has as many days. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Formats an instant; the text of one that is no time is empty. */
-function format(instant: Instant, locale: string, options: Intl.DateTimeFormatOptions): string {
-  const key = locale + JSON.stringify(options);
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  formats.set(key, known);
-  const ms = +new Date(instant);
-  return Number.isNaN(ms) ? "" : known.format(ms);
-}
-
 /**
  * Returns the start of an instant's day in the device's time zone, as Unix milliseconds. A list of days takes it for
  * its current time: it changes once a day, and the list is not rendered anew more often.
@@ -31,7 +19,7 @@ export function startOfDay(instant: Instant): number {
  * differ in the ones that they write.
  */
 export function formatTime(instant: Instant, locale: string, timeZone?: string): string {
-  return format(instant, locale, { timeStyle: "short", timeZone }).replace(/\s/g, "\u00a0");
+  return new Date(instant).toLocaleTimeString(locale, { timeStyle: "short", timeZone }).replace(/\s/g, "\u00a0");
 }
 
 /**
@@ -42,7 +30,7 @@ export function formatDay(instant: Instant, locale: string, now: Instant): strin
   const days = Math.round((startOfDay(instant) - startOfDay(now)) / DAY_MS);
   if (Math.abs(days) < 2) return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
   const isSameYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
-  return format(instant, locale, isSameYear ? SHORT_DAY : { ...SHORT_DAY, year: "numeric" });
+  return new Date(instant).toLocaleDateString(locale, isSameYear ? SHORT_DAY : { ...SHORT_DAY, year: "numeric" });
 }
 
 /** Formats day and time of an instant as people say them, the day as {@link formatDay}: `ayer, 6:12 a. m.`. */
@@ -52,13 +40,13 @@ export function formatWhen(instant: Instant, locale: string, now: Instant): stri
 
 /** Formats an instant for a receipt, the same on every day that it is read: `sáb, 21 nov 2026, 6:12 a. m.`. */
 export function formatExactly(instant: Instant, locale: string, timeZone?: string): string {
-  const day = format(instant, locale, { ...SHORT_DAY, year: "numeric", timeZone });
+  const day = new Date(instant).toLocaleDateString(locale, { ...SHORT_DAY, year: "numeric", timeZone });
   return `${day}, ${formatTime(instant, locale, timeZone)}`;
 }
 
 /** Formats a month by its name and year, from its key: `2026-03` is `marzo de 2026`. */
 export function formatMonth(month: string, locale: string): string {
-  return format(`${month}-15T00:00Z`, locale, { month: "long", year: "numeric", timeZone: "UTC" });
+  return new Date(`${month}-15T00:00Z`).toLocaleDateString(locale, { month: "long", year: "numeric", timeZone: "UTC" });
 }
 
 /** Formats the whole seconds left of a countdown: `14:32`, or `1:02:03` where there are hours. */

@@ -1,5 +1,4 @@
-import { css, html, type TemplateResult, unsafeCSS } from "lit";
-import { amountStyle, currencyStyle } from "../../widgets/shared/amount-styles.ts";
+import { css, html, type TemplateResult } from "lit";
 import { type MoneyParts, moneyParts } from "../format/money-format.ts";
 
 /**
@@ -13,12 +12,13 @@ export const moneyStyles = css`
     direction: ltr;
     font-size: min(3rem, 13.4vw);
     line-height: min(3.5rem, 15.6vw);
-    ${unsafeCSS(amountStyle)}
+    font-weight: 650;
+    font-variant-numeric: tabular-nums;
     white-space: nowrap;
   }
   .money .symbol {
-    ${unsafeCSS(currencyStyle)}
     font-size: clamp(0.5em, 1.0625rem, 1em);
+    font-weight: 500;
     line-height: 1;
     color: var(--cupo-ink-soft);
   }

@@ -84,8 +84,6 @@ export const movementStyles = css`
     overflow-wrap: anywhere;
   }
   .under {
-    text-overflow: ellipsis;
-    white-space: nowrap;
     font-size: 0.8125rem;
     line-height: 1.125rem;
     color: var(--cupo-ink-soft);
@@ -118,7 +116,6 @@ export const movementStyles = css`
     }
     .under {
       grid-area: 2 / 2;
-      white-space: normal;
     }
     .amount {
       grid-area: 3 / 2;

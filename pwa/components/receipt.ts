@@ -3,21 +3,20 @@ import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { formatExactly } from "../../src/time-format.ts";
-import { successMark } from "../../widgets/shared/success-mark.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
-import { successMarkStyles } from "../design/success.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { OperationWords } from "../language/words.ts";
 import { money } from "./money.ts";
+import { paidMark, paidMarkStyles } from "./paid-mark.ts";
 
 /** Styles of {@link receipt}, to be used together with those of Confirm. */
 export const receiptStyles = [
-  successMarkStyles,
+  paidMarkStyles,
   css`
     /* The mark takes the avatar's place, and the heading has the lines of the payee, which so stay where they were. */
-    .receipt .success {
+    .receipt .paid-mark {
       margin: -8px 0 8px;
     }
     .receipt h1 {
@@ -56,7 +55,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
   return html`<header></header>
     <div class="body receipt">
       <div class="who">
-        ${successMark()}
+        ${paidMark()}
         <h1 tabindex="-1"><span class="soft small">${said.paidTo}</span> <span class="payee">${payee}</span></h1>
         ${money(amount, currency)}
       </div>

@@ -52,6 +52,7 @@ export const choicesStyles = css`
   .chosen {
     ${unsafeCSS(selectedStyle)}
     color: var(--cupo-brand);
+    font-weight: 600;
   }
   .choice:has(:focus-visible) {
     outline: 3px solid var(--cupo-brand);

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
+import Check from "lucide-static/dist/esm/icons/check.mjs";
 import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Hourglass from "lucide-static/dist/esm/icons/hourglass.mjs";
 import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
@@ -14,7 +15,6 @@ import { money } from "../components/money.ts";
 import { notice } from "../components/notice.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
-import { Success } from "../design/success.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { OperationWords, Sentence, Words } from "../language/words.ts";
@@ -152,7 +152,7 @@ const signs: Readonly<Partial<Record<ApprovalProblem["failure"] | "paid_by_you",
   no_connection: [WifiOff, "warn"],
   outcome_unknown: [CircleX, "warn"],
   // No failure at all: it has been done.
-  paid_by_you: [Success, "calm"],
+  paid_by_you: [Check, "calm"],
 });
 
 /**

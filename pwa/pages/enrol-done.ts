@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import Check from "lucide-static/dist/esm/icons/check.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import QrCode from "lucide-static/dist/esm/icons/qr-code.mjs";
 import ScanLine from "lucide-static/dist/esm/icons/scan-line.mjs";
@@ -9,7 +10,6 @@ import { mark } from "../components/mark.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { choicesStyles } from "../design/choices.ts";
 import { icon } from "../design/icon.ts";
-import { Success } from "../design/success.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
@@ -74,7 +74,7 @@ export class EnrolDone extends LitElement {
       <div class="head">
         ${mark()}
         <h1 tabindex="-1">${enrol.done(this.person)}</h1>
-        <p class="note good">${icon(Success)}<span>${enrol.doneText}</span></p>
+        <p class="note good">${icon(Check)}<span>${enrol.doneText}</span></p>
         ${
           from === undefined
             ? nothing

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import Check from "lucide-static/dist/esm/icons/check.mjs";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import Eye from "lucide-static/dist/esm/icons/eye.mjs";
 import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
@@ -8,13 +9,12 @@ import type { Me } from "../../src/contract/broker/broker.ts";
 import { money } from "../components/money.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
-import { Success } from "../design/success.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { asOfLine } from "../lists/list-head.ts";
 import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 const statusSigns = {
-  active: { tone: "good", sign: Success },
+  active: { tone: "good", sign: Check },
   arrear: { tone: "warn", sign: CircleAlert },
   default: { tone: "bad", sign: TriangleAlert },
 } as const satisfies Record<Me["status"], object>;

@@ -10,9 +10,9 @@ import "../components/amount-field.ts";
 import { moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { qrPlateStyles } from "../components/qr-plate.ts";
+import { paidMarkStyles } from "../components/paid-mark.ts";
 import { Page } from "../context/page.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
-import { successMarkStyles } from "../design/success.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { sentenceOf } from "../language/words.ts";
 import type { ArrivalEvent } from "../live/arrival-event.ts";
@@ -72,7 +72,7 @@ export class ReceivePage extends Page {
     surfaces,
     moneyStyles,
     noticeStyles,
-    successMarkStyles,
+    paidMarkStyles,
     qrPlateStyles,
     receiveStyles,
   ];

@@ -3,9 +3,9 @@ import Copy from "lucide-static/dist/esm/icons/copy.mjs";
 import Share from "lucide-static/dist/esm/icons/share-2.mjs";
 import type { OwnQr } from "../../src/contract/broker/broker.ts";
 import { formatCountdown } from "../../src/time-format.ts";
-import { successMark } from "../../widgets/shared/success-mark.ts";
 import { money } from "../components/money.ts";
 import { qrPlate } from "../components/qr-plate.ts";
+import { paidMark } from "../components/paid-mark.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
@@ -52,7 +52,7 @@ export function linkButtons(context: AppContext, { app_link: url }: OwnQr): Temp
 /** Renders a payment that has arrived, with amount and payer as far as they are known. */
 export function arrivedSheet({ list, receive }: Words, { amount, from }: Arrival, currency: string): TemplateResult {
   return html`<div class="card sheet arrived" role="alert">
-    ${successMark()}
+    ${paidMark()}
     <p class="payee">${receive.paidTitle}</p>
     ${amount === undefined ? nothing : money(amount, currency, "middle")}
     ${from === undefined ? nothing : html`<p class="soft">${list.receivedFrom(from)}</p>`}

@@ -1,9 +1,9 @@
+import Check from "lucide-static/dist/esm/icons/check.mjs";
 import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { ReceiptsWords } from "../../src/language/tables/app.ts";
-import { Success } from "../design/success.ts";
 
 /** A movement's state as it is shown: a word, an icon and a tone, because colour alone must not carry it. */
 export interface ReceiptState {
@@ -37,7 +37,7 @@ export function receiptState(movement: StateFields & Pick<Movement, "direction">
   const refund = refundOf(movement);
   if (refund === "whole") return { word: state.reversed, icon: Undo, tone: "soft" };
   if (refund === "partly") return { word: state.partly, icon: Undo, tone: "warn" };
-  if (movement.direction === "received") return { word: state.received, icon: Success, tone: "good" };
+  if (movement.direction === "received") return { word: state.received, icon: Check, tone: "good" };
   const isPayment = movement.kind !== "refund" && movement.kind !== "transfer";
-  return { word: isPayment ? state.paid : state.sent, icon: Success, tone: "good" };
+  return { word: isPayment ? state.paid : state.sent, icon: Check, tone: "good" };
 }

@@ -103,15 +103,9 @@ export const receiptPageStyles = css`
   }
   @media print {
     :host {
+      /* Ink on white, whatever the screen's theme is: the tokens follow the scheme where they are used. */
+      color-scheme: light;
       --cupo-paper: #ffffff;
-      --cupo-surface: #ffffff;
-      --cupo-ink: #12201c;
-      --cupo-ink-soft: #52635d;
-      --cupo-line: #dfe3dd;
-      --cupo-brand: #0b6e5f;
-      --cupo-good: #1d7a46;
-      --cupo-warn: #8a5a00;
-      --cupo-bad: #b3261e;
       padding: 24px 0 0;
       break-inside: avoid;
     }

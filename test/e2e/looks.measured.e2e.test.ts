@@ -14,7 +14,7 @@ import {
   type Renderer,
   recordBaseline,
 } from "./support/visual/baseline.ts";
-import { fontWidths, freezeTexts, isSettled, overTheEdge } from "./support/visual/in-page.ts";
+import { fontWidths, freezeTexts, isSettled, overTheEdge, titlePlace } from "./support/visual/in-page.ts";
 import { stations } from "./support/visual/stations.ts";
 import { nameOf, type PageState, VisualRun } from "./support/visual/visual-run.ts";
 
@@ -44,6 +44,8 @@ const isUpdating = process.env.UPDATE_LOOKS === "1";
 const fixture = aBrowserFixture();
 let tour: VisualRun;
 let compares = false;
+/** The pages by the place of the name in their heads. */
+const titles = new Map<string, string[]>();
 
 beforeAll(async () => {
   tour = await VisualRun.begin(fixture);
@@ -88,10 +90,17 @@ describe("looked at in light and in dark", () => {
     const { page } = tour[station.on];
     await page.evaluate(freezeTexts);
     expect.soft(await page.evaluate(overTheEdge)).toEqual([]);
+    const place = await page.evaluate(titlePlace);
+    if (place !== undefined) titles.set(place, [...(titles.get(place) ?? []), name]);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     if (height > HEIGHT) await page.setViewportSize({ width: WIDTH, height });
     for (const theme of THEMES) await look(page, name, theme);
     if (height > HEIGHT) await page.setViewportSize({ width: WIDTH, height: HEIGHT });
+  });
+
+  it("the names of all pages at one place, in letters of one size", () => {
+    expect([...titles].map(([place, pages]) => `${place}: ${pages}`)).toHaveLength(1);
+    expect([...titles.values()].flat().length).toBeGreaterThan(30);
   });
 
   it("every page of the app", () => {

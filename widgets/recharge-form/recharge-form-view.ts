@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Recharge, RechargeSession } from "../../src/contract/broker/broker.ts";
 import type { RechargeFormWords } from "../../src/language/tables/elements.ts";
 import { formatMoney } from "../../src/money-format.ts";
-import { formatTime, formatExactly } from "../../src/time-format.ts";
+import { formatTime } from "../../src/time-format.ts";
 import {
   button,
   moneyLine,
@@ -133,7 +133,7 @@ function saleView({ state, words, locale }: RechargeFormModel): TemplateResult {
     <p class="name" part="name"><bdi>${name}</bdi></p>
     <p class="soft small">${
       created_at
-        ? html`${reference} · ${formatExactly(created_at, locale)}`
+        ? `${reference} · ${formatTime(created_at, locale)}`
         : search && `${words[search.by]} ${search.text}`
     }</p>`;
 }

@@ -1,5 +1,4 @@
 import { css } from "../shared/css.ts";
-import { selectedStyle } from "../shared/selected-style.ts";
 
 /**
  * Styles of `<recharge-form>` alone, which lay out its fields and lists; the rest of the card has the shared styles.
@@ -15,15 +14,10 @@ export const rechargeFormStyles = css`
     border: 0;
   }
   .button:has(:checked) {
-    ${selectedStyle}
+    border: 2px solid;
   }
-  .button:has(:focus-visible) {
-    outline: 3px solid var(--brand);
-    outline-offset: 2px;
-  }
-  [type="radio"] {
-    position: absolute;
-    opacity: 0;
+  input {
+    accent-color: var(--brand);
   }
   .typed {
     width: 100%;
@@ -69,11 +63,6 @@ export const rechargeFormStyles = css`
     gap: 12px;
     padding-top: 12px;
     font-variant-numeric: tabular-nums;
-  }
-  @media (forced-colors: active) {
-    .button:has(:checked) {
-      border-width: 3px;
-    }
   }
   @media print {
     .button,

@@ -1,4 +1,3 @@
-import { amountStyle, currencyStyle } from "./amount-styles.ts";
 import { css } from "./css.ts";
 
 /** Styles that the cards of all elements share: layout, notices, outcomes, amounts and their animations. */
@@ -39,8 +38,9 @@ export const cardStyles = css`
     width: 100%;
     color: var(--ink);
     font-size: 2.125em;
+    font-weight: 650;
     line-height: 1.15;
-    ${amountStyle}
+    font-variant-numeric: tabular-nums;
   }
   /* A bold digit is up to 0.7 wide, and what stands between digits half of that: 0.62 is enough for all of them. */
   .amount bdi {
@@ -48,7 +48,8 @@ export const cardStyles = css`
     white-space: nowrap;
   }
   .amount small {
-    ${currencyStyle}
+    font-size: max(13px, 0.5em);
+    font-weight: 600;
   }
   .notice {
     display: flex;

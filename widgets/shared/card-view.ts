@@ -1,7 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { formatMoney, moneyFormat } from "../../src/money-format.ts";
 import { type IconName, icon } from "./icons.ts";
-import { successMark } from "./success-mark.ts";
 
 /** Text of an outcome: a headline, and what it means for the money and what to do. */
 export interface OutcomeView {
@@ -47,7 +46,7 @@ export function outcome(
   more: TemplateResult = html`<p class="soft">${text}</p>`,
 ): TemplateResult {
   return html`<div class="outcome ${tone}" part="outcome" tabindex="-1">
-    ${tone === "good" ? successMark() : iconName && icon(iconName)}
+    ${iconName && icon(iconName)}
     <p class="title" part="title">${title}</p>
     ${more}
   </div>`;

@@ -1,5 +1,4 @@
 import { css } from "./css.ts";
-import { successStyles } from "./success-mark.ts";
 
 /** Styles of a card on which something is paid or sold: actions, placeholder, success. */
 export const transactionStyles = css`
@@ -21,5 +20,13 @@ export const transactionStyles = css`
     background: var(--paper);
     animation: breathe 1.6s ease-in-out infinite alternate;
   }
-  ${successStyles}
+  .good .icon path {
+    stroke-dasharray: 1;
+    animation: draw 360ms ease-out 90ms backwards;
+  }
+  @keyframes draw {
+    from {
+      stroke-dashoffset: 1;
+    }
+  }
 `;

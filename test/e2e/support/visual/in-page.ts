@@ -96,6 +96,17 @@ export function fieldsBelow(least: number): readonly string[] {
   return found;
 }
 
+/** Runs in a page: top, height and size of the name in its head; undefined where it has no head. */
+export function titlePlace(): string | undefined {
+  const page = document.querySelector("cupo-app")?.shadowRoot?.querySelector("main > *");
+  const title = page?.shadowRoot?.querySelector("header :is(h1, p)");
+  if (!title) return undefined;
+  const line = document.createRange();
+  line.selectNodeContents(title);
+  const { height, top } = line.getBoundingClientRect();
+  return `${top + scrollY} px from the top, ${height} px high, letters of ${getComputedStyle(title).fontSize}`;
+}
+
 /** Runs in a page: how wide its fonts draw a few letters. Another machine's fonts draw them otherwise. */
 export function fontWidths(): string {
   const paper = document.createElement("canvas").getContext("2d");
