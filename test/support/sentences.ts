@@ -3,7 +3,7 @@ import * as app from "../../src/language/tables/app.ts";
 import * as demo from "../../src/language/tables/demo.ts";
 import * as elements from "../../src/language/tables/elements.ts";
 import * as server from "../../src/language/tables/server.ts";
-import { moneyFormat } from "../../widgets/shared/money-format.ts";
+import { moneyFormat } from "../../src/money-format.ts";
 
 /** A sentence that people read, with its place: `app.start.home.greeting`, or `… (1)` where a number in it is one. */
 export interface Sentence {
