@@ -13,6 +13,7 @@ import type { WelcomePlace } from "./context/welcome-place.ts";
 import { base, controls } from "./design/styles.ts";
 import { loadWords } from "./language/language.ts";
 import { destinationAfter, returnPlaceAt } from "./payment/return-place.ts";
+import { own } from "./platform/own.ts";
 import type { Place, View } from "./platform/router.ts";
 import type { Updates } from "./platform/updates.ts";
 import { yieldToBrowser } from "./platform/yield.ts";
@@ -20,6 +21,17 @@ import { type Route, routes } from "./routes.ts";
 
 /** Fragment of the address to which a server redirects a person whom it has signed in. */
 const SIGNED_IN = "signed-in";
+
+/** Resolves to whether a promise succeeds; its failure is reported. */
+async function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  try {
+    await promise;
+    return true;
+  } catch (error) {
+    reportError(error);
+    return false;
+  }
+}
 
 /**
  * Root element of the app: one page at a time, the tab bar, notices above the page, and the live region for screen
@@ -40,7 +52,7 @@ export class CupoApp extends LitElement {
   declare page: Page | undefined;
   /** The page of the present place, while it is not shown yet: its tab is marked at once. */
   declare opening: PageName | undefined;
-  /** True if the page of this place could not be loaded. */
+  /** True if the page of this place could not be loaded or rendered. */
   declare unopened: boolean;
   declare spoken: string;
   readonly #bars = new AppBars(this);
@@ -61,7 +73,7 @@ export class CupoApp extends LitElement {
     history.scrollRestoration = "manual";
     router.viewNow = () => this.#view;
     keepViews(router);
-    router.addEventListener("change", () => void this.#show(router.place));
+    router.addEventListener("change", () => own(this.#show(router.place)));
     lock.addEventListener("change", () => this.#turned());
     this.#bars.watch(this.context, this.updates);
     addEventListener("online", () => this.#connected());
@@ -90,7 +102,7 @@ export class CupoApp extends LitElement {
       this.spoken = "";
       document.title = "Cupo";
     }
-    void this.#show(router.place);
+    own(this.#show(router.place));
   }
 
   /** Returns the page of a place, or the lock page if the app is locked and the place needs a sign-in. */
@@ -132,7 +144,7 @@ export class CupoApp extends LitElement {
   }
 
   #connected(): void {
-    if (this.unopened) void this.#show(this.context.router.place);
+    if (this.unopened) own(this.#show(this.context.router.place));
   }
 
   /** Returns true if the place may be shown, else redirects; sends no request: the device stores the sign-in. */
@@ -168,7 +180,8 @@ export class CupoApp extends LitElement {
     const first = this.shown === undefined;
     // The bars are shown while the page loads.
     this.shown ??= name;
-    const loaded = await this.#loaded(route);
+    const { load, words } = route;
+    const loaded = await succeeds(Promise.all([load(), words && loadWords(words, this.context.language)]));
     // Yields between evaluating the page's script and rendering the page.
     await yieldToBrowser();
     if (navigation !== this.#navigations) return;
@@ -178,23 +191,14 @@ export class CupoApp extends LitElement {
     const isLast = (): boolean => navigation === this.#navigations;
     const view = name === place.page ? place.view : undefined;
     if (view !== undefined) page.choices = view.choices;
-    await this.#change(page, name);
+    const isRendered = await this.#change(page, name);
     // A page that was never shown has no heading, and must not set the title.
     if (!isLast()) return;
+    if (!isRendered) return this.#failed(name);
     this.opening = undefined;
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
     if (view?.top) await this.#scrollBack(page, view.top, isLast).catch(reportError);
-  }
-
-  async #loaded({ load, words }: Route): Promise<boolean> {
-    try {
-      await Promise.all([load(), words && loadWords(words, this.context.language)]);
-      return true;
-    } catch (error) {
-      reportError(error);
-      return false;
-    }
   }
 
   async #scrollBack(...left: Parameters<typeof import("./platform/scroll-back.ts").scrollBack>): Promise<void> {
@@ -212,14 +216,15 @@ export class CupoApp extends LitElement {
     this.renderRoot.querySelector<HTMLElement>("h1")?.focus();
   }
 
-  async #change(page: Page, shown: PageName): Promise<void> {
+  /** Shows a page; resolves to false if it failed to render. */
+  async #change(page: Page, shown: PageName): Promise<boolean> {
     this.page = page;
     this.shown = shown;
     this.unopened = false;
     this.spoken = "";
     scrollTo(0, 0);
     await this.updateComplete;
-    await page.updateComplete;
+    return succeeds(page.updateComplete);
   }
 
   /**

@@ -8,6 +8,7 @@ import { Lock } from "./lock/lock.ts";
 import { watchLock } from "./lock/watch-lock.ts";
 import { QrKeyStore } from "./payment/qr-key-store.ts";
 import { type Api, createApi } from "./platform/api.ts";
+import { own } from "./platform/own.ts";
 import { watchPresence } from "./platform/presence.ts";
 import { Router } from "./platform/router.ts";
 import { Updates } from "./platform/updates.ts";
@@ -33,7 +34,7 @@ async function start(): Promise<void> {
   // Before anything is shown.
   await session.finishLeaving();
   const store = storeIn({ api, session, now });
-  void store.start();
+  own(store.start());
   await loadWords("start", language);
   const context: AppContext = {
     api,
@@ -76,8 +77,8 @@ async function others(context: AppContext): Promise<void> {
 function apiOf(app: CupoApp, session: () => Session): Api {
   return createApi({
     origin: location.origin,
-    onSignedOut: () => void app.signedOut(),
-    onOperator: () => void app.operatorCame(),
+    onSignedOut: () => own(app.signedOut()),
+    onOperator: () => own(app.operatorCame()),
     onAnotherPerson: () => {
       session().replaced();
       app.left(session().me?.id);
@@ -100,4 +101,4 @@ function watchOver({ lock, router, session }: AppContext, app: CupoApp): void {
   });
 }
 
-void start();
+own(start());

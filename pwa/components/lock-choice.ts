@@ -4,6 +4,7 @@ import { choices } from "../design/choices.ts";
 import { wordsOf } from "../language/language.ts";
 import type { Sentence } from "../language/words.ts";
 import { LOCK_MINUTES, type LockMinutes } from "../lock/lock.ts";
+import { own } from "../platform/own.ts";
 import { askOwner } from "./ask-owner.ts";
 import { errorMessage } from "./error-message.ts";
 
@@ -28,7 +29,7 @@ export function lockChoice(
     name: "lock",
     options: LOCK_MINUTES.map((value) => ({ value, label: words.lockAfter[value] })),
     chosen: lock.minutes,
-    choose: (minutes) => void choose(minutes),
+    choose: (minutes) => own(choose(minutes)),
   })}
     ${refused === undefined ? nothing : html`<div role="alert">${errorMessage(refused)}</div>`}`;
 }

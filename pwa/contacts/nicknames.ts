@@ -27,7 +27,7 @@ export class Nicknames implements ReactiveController {
 
   hostConnected(): void {
     this.#context().store.addEventListener("change", this.#changed);
-    void this.#load().catch(() => undefined);
+    this.#load().catch(() => undefined);
   }
 
   hostDisconnected(): void {

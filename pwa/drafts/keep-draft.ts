@@ -3,12 +3,13 @@ import { draftOf } from "./draft-of.ts";
 
 /**
  * Stores a code that was verified offline as a draft on this device, its payee named as it may be shown: once online,
- * the person confirms it from Home.
+ * the person confirms it from Home. Resolves to false where the code is none of this service, or it is not known yet
+ * whose data is kept here.
  */
-export async function keepDraft(payload: string, payee: string, context: AppContext): Promise<void> {
+export async function keepDraft(payload: string, payee: string, context: AppContext): Promise<boolean> {
   const { clock, keys, newId, store } = context;
   const draft = draftOf(payload, { guid: keys.guid, id: newId(), nowMs: clock.now(), payee });
-  if (draft !== undefined) await store.keepDraft(draft);
+  return draft !== undefined && (await store.keepDraft(draft));
 }
 
 /** Deletes the drafts of a code that has been paid, by its payload. */

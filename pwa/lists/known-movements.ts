@@ -1,8 +1,8 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import { isSameMap, type NamedMovement, type NicknameMap, nameMovements } from "../contacts/name-movements.ts";
+import { own } from "../platform/own.ts";
 import type { Store } from "../store/store.ts";
-import { everything, filterMovements, type MovementFilter } from "./movement-search.ts";
 
 /** Enough for the first screen; the others follow once it is painted. */
 const FIRST = 30;
@@ -36,13 +36,11 @@ export class KnownMovements implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #store: Store;
   readonly #shown: Shown;
-  readonly #changed = (): void => void this.#read();
+  readonly #changed = (): void => own(this.#read());
   /** The movements as they are kept, and those that the page shows. */
   #kept: readonly Movement[] | undefined;
   #movements: readonly NamedMovement[] | undefined;
   #nicknames: NicknameMap = new Map();
-  #fitting: readonly NamedMovement[] = [];
-  #fittingOf: readonly [readonly Movement[] | undefined, MovementFilter] = [undefined, everything];
   #reading = false;
   #stale = false;
 
@@ -58,21 +56,10 @@ export class KnownMovements implements ReactiveController {
     return this.#movements;
   }
 
-  /** Those of them that fit a filter: the same list as long as nothing has changed, so that it is not drawn anew. */
-  fitting(filter: MovementFilter): readonly NamedMovement[] {
-    const { movements } = this;
-    const [of, by] = this.#fittingOf;
-    if (of !== movements || by !== filter) {
-      this.#fittingOf = [movements, filter];
-      this.#fitting = filterMovements(movements ?? [], filter);
-    }
-    return this.#fitting;
-  }
-
   hostConnected(): void {
     this.#store.addEventListener("change", this.#changed);
-    void this.#read();
-    void this.#store.sync();
+    own(this.#read());
+    own(this.#store.sync());
   }
 
   hostDisconnected(): void {

@@ -5,6 +5,7 @@ import { formatWhen } from "../../src/time-format.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import "./pull-to-refresh.ts";
+import { own } from "../platform/own.ts";
 
 /** Renders the time at which the broker last confirmed the data; worded as a warning after a failed sync. */
 export function asOfLine({ clock, store, words }: AppContext, asOf = store.asOf): TemplateResult {
@@ -20,7 +21,7 @@ export function asOfLine({ clock, store, words }: AppContext, asOf = store.asOf)
  */
 export function listHead(name: string, context: AppContext): TemplateResult {
   const { store, words } = context;
-  const refresh = (): void => void store.sync();
+  const refresh = (): void => own(store.sync());
   return html`<cupo-pull-to-refresh ?busy=${store.syncing} @refresh=${refresh}></cupo-pull-to-refresh>
     <header>
       <div>

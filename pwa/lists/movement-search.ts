@@ -103,6 +103,19 @@ export function filterMovements(
   });
 }
 
+/** The movements of one list that fit its filter: the same ones while neither changes, so that no row is drawn anew. */
+export class FittingMovements {
+  #fitting: readonly Movement[] = [];
+  #given: readonly [readonly Movement[], MovementFilter] | undefined;
+
+  /** Returns the movements of a list that fit a filter, as {@link filterMovements} does. */
+  of(...given: readonly [readonly Movement[], MovementFilter]): readonly Movement[] {
+    if (given.some((one, index) => one !== this.#given?.[index])) this.#fitting = filterMovements(...given);
+    this.#given = given;
+    return this.#fitting;
+  }
+}
+
 /** Returns the months (`2026-03`) of a list's movements, each once and in the list's order, so newest first. */
 export function monthsOf(movements: readonly Movement[]): readonly string[] {
   return [...new Set(movements.map((movement) => foundBy(movement).month))];

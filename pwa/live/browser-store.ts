@@ -1,4 +1,5 @@
 import type { AppContext } from "../context/app-context.ts";
+import { own } from "../platform/own.ts";
 import { PersonRemoval } from "../store/person-removal.ts";
 import { Store, type StoreOptions } from "../store/store.ts";
 
@@ -32,14 +33,14 @@ async function askToPersist(): Promise<void> {
  * browser to make the site's storage persistent, which the browser may refuse.
  */
 export function storeIn(options: Pick<StoreOptions, "api" | "session" | "now">): Store {
-  addEventListener("appinstalled", () => void askToPersist());
-  return new Store({ ...options, locks: navigator.locks, onPayment: () => void askToPersist() });
+  addEventListener("appinstalled", () => own(askToPersist()));
+  return new Store({ ...options, locks: navigator.locks, onPayment: () => own(askToPersist()) });
 }
 
 /** Syncs the store whenever the page becomes visible or the connection comes back, while somebody is signed in. */
 export function syncAtMoments({ session, store }: Pick<AppContext, "session" | "store">): void {
   const check = (): void => {
-    if (session.expected && navigator.onLine && !document.hidden) void store.sync();
+    if (session.expected && navigator.onLine && !document.hidden) own(store.sync());
   };
   document.addEventListener("visibilitychange", check);
   addEventListener("online", check);

@@ -3,6 +3,7 @@ import { browserPlatform } from "../../widgets/shared/platform.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { dropPaidApprovals } from "../drafts/pending-approvals.ts";
 import type { Words } from "../language/words.ts";
+import { own } from "../platform/own.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { ArrivalEvent } from "./arrival-event.ts";
 import { arrivalText } from "./arrival-text.ts";
@@ -41,7 +42,7 @@ export function startLive(context: AppContext): void {
     // The page that shows a code reports its payment by itself.
     const untold = came.filter((arrival) => dispatchEvent(new ArrivalEvent(arrival))).at(-1);
     if (untold !== undefined) {
-      void chime.play(arrivalText(context, untold));
+      own(chime.play(arrivalText(context, untold)));
       vibrate(PATTERN);
       await tell(untold).catch(reportError);
     }

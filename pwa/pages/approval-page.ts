@@ -20,6 +20,7 @@ import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import { FreshQuota } from "../payment/fresh-quota.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import { followKeyboard } from "../platform/keyboard.ts";
+import { own } from "../platform/own.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { confirmStyles } from "./confirm-styles.ts";
 import {
@@ -59,7 +60,7 @@ export abstract class ApprovalPage extends Page {
       this.secondsLeft = this.#countdown.secondsLeft ?? 0;
     },
     mark: () => undefined,
-    end: () => void this.flow?.timeOut(),
+    end: () => own(this.flow?.timeOut()),
   });
 
   static override styles = [base, controls, surfaces, moneyStyles, noticeStyles, receiptStyles, confirmStyles];
@@ -265,8 +266,8 @@ export abstract class ApprovalPage extends Page {
       this.#count(this.state.approval);
       this.#quota.renew();
     }
-    if (this.state.phase === "paid" && before !== "paid") void this.#paid(this.state.approval);
-    if (this.state.phase === "stopped" || (this.state.phase === "ready" && before !== "ready")) void this.#turn();
+    if (this.state.phase === "paid" && before !== "paid") own(this.#paid(this.state.approval));
+    if (this.state.phase === "stopped" || (this.state.phase === "ready" && before !== "ready")) own(this.#turn());
     this.changed(this.state);
   }
 

@@ -17,6 +17,7 @@ import { PaymentFlow } from "../payment/payment-flow.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import { type OfflineReading, verifyOffline } from "../payment/verify-offline.ts";
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
+import { own } from "../platform/own.ts";
 import type { ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { codesOf, note, type OperationFacts, offlineCode, payeeOf } from "./confirm-views.ts";
@@ -33,6 +34,7 @@ export class ConfirmPage extends ApprovalPage {
     ...ApprovalPage.properties,
     fault: { state: true },
     offline: { state: true },
+    saved: { state: true },
     back: { state: true },
     payer: { state: true },
   };
@@ -40,6 +42,8 @@ export class ConfirmPage extends ApprovalPage {
   declare fault: string;
   /** The code as verified without a connection, its payee named as it may be shown. */
   declare offline: OfflineReading | undefined;
+  /** True once the code is kept as a draft. */
+  declare saved: boolean;
   /** True once the connection has come back since this page was opened without one. */
   declare back: boolean;
   /** The payer of a paid code: the person, by that movement, or somebody else; undefined while that is unknown. */
@@ -50,12 +54,13 @@ export class ConfirmPage extends ApprovalPage {
   constructor() {
     super();
     this.fault = "";
+    this.saved = false;
     this.back = false;
     listenWhileConnected(
       this,
       () => window,
       "online",
-      () => void this.#reconnected(),
+      () => own(this.#reconnected()),
     );
   }
 
@@ -73,8 +78,8 @@ export class ConfirmPage extends ApprovalPage {
     const { code } = read;
     const keep = (attempt: string): void => router.keep("/confirm", { code, attempt } satisfies ConfirmPlace);
     this.#payment = this.follow(new PaymentFlow(approvalOptions(this.context, keep), code, keys.guid));
-    void this.#payment.resume(read.attempt);
-    void this.#readOffline();
+    own(this.#payment.resume(read.attempt));
+    own(this.#readOffline());
   }
 
   /** The broker's answer about the code; until then what the code itself says, if its signature is known here. */
@@ -117,7 +122,7 @@ export class ConfirmPage extends ApprovalPage {
     if (problem.failure !== "no_connection" || offline?.kind !== "authentic") return nothing;
     const currency = session.me?.currency ?? "COP";
     return html`${offlineCode(words, { ...offline.code, currency })}
-    ${note("good", BookmarkCheck, this.more.savedOnHome)}`;
+    ${this.saved ? note("good", BookmarkCheck, this.more.savedOnHome) : nothing}`;
   }
 
   protected override sentenceOf(problem: ApprovalProblem): Sentence {
@@ -163,11 +168,11 @@ export class ConfirmPage extends ApprovalPage {
 
   protected override changed(state: PaymentState): void {
     super.changed(state);
-    if (state.phase === "amount") void this.updateComplete.then(() => this.#amountField?.focus());
+    if (state.phase === "amount") own(this.updateComplete.then(() => this.#amountField?.focus()));
     if (state.phase === "paid") this.#settle();
     if (state.phase !== "stopped") return;
-    if (state.problem.failure === "no_connection") void this.#readOffline();
-    if (state.problem.failure === "qr_already_paid") void this.#learnPayer();
+    if (state.problem.failure === "no_connection") own(this.#readOffline());
+    if (state.problem.failure === "qr_already_paid") own(this.#learnPayer());
   }
 
   /** The person's own payment of a code that is paid. */
@@ -196,7 +201,10 @@ export class ConfirmPage extends ApprovalPage {
   #amountGiven(event: Event): void {
     event.preventDefault();
     const amount = this.#amountField?.amount;
-    if (amount !== undefined) return void this.#payment?.giveAmount(amount);
+    if (amount !== undefined) {
+      own(this.#payment?.giveAmount(amount));
+      return;
+    }
     this.fault = this.context.words.confirm.amountMissing;
     this.#amountField?.focus();
   }
@@ -212,13 +220,13 @@ export class ConfirmPage extends ApprovalPage {
     }
     const payee = await namePayee(reading.code, store);
     this.offline = { ...reading, code: { ...reading.code, payee } };
-    if (this.#lacksConnection) await keepDraft(code.payload, payee, this.context);
+    if (this.#lacksConnection) this.saved = await keepDraft(code.payload, payee, this.context);
   }
 
   /** Forgets the draft of the code, which is paid. */
   #settle(): void {
     const code = this.#payment?.code;
-    if (code !== undefined && "payload" in code) void dropDraftOf(code.payload, this.context);
+    if (code !== undefined && "payload" in code) own(dropDraftOf(code.payload, this.context));
   }
 
   /** Learns whether it was the person who paid: in another tab, or on another device a moment ago. */

@@ -25,6 +25,7 @@ import { followKeyboard } from "../platform/keyboard.ts";
 import { problemOf } from "../platform/problem.ts";
 import "./enrol-done.ts";
 import type { WelcomePlace } from "../context/welcome-place.ts";
+import { own } from "../platform/own.ts";
 import { enrolStyles } from "./enrol-styles.ts";
 
 type Enrolment = AnswerOf<typeof personContract.enrolment>;
@@ -83,7 +84,7 @@ export class EnrolPage extends Page {
     const { fragment, path, state } = this.context.router.place;
     this.context.router.keep(path, state);
     this.#secret = fragment;
-    if (SECRET.test(fragment)) void this.#load();
+    if (SECRET.test(fragment)) own(this.#load());
     else this.stage = "missing";
   }
 

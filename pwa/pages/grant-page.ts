@@ -16,6 +16,7 @@ import { base, controls, surfaces } from "../design/styles.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import { prove } from "../passkey/prove.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
+import { own } from "../platform/own.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { grantStyles } from "./grant-styles.ts";
 
@@ -65,7 +66,7 @@ export class GrantPage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.#load();
+    own(this.#load());
   }
 
   override render(): TemplateResult {

@@ -12,6 +12,7 @@ import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
+import { own } from "../platform/own.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { grantsStyles } from "./grants-styles.ts";
 
@@ -43,7 +44,7 @@ export class GrantsPage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.#load();
+    own(this.#load());
   }
 
   override render(): TemplateResult {

@@ -13,6 +13,7 @@ import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
+import { own } from "../platform/own.ts";
 import { homeNotices } from "./home-notices.ts";
 import { homeQuota } from "./home-quota.ts";
 import { homeStyles } from "./home-styles.ts";
@@ -48,7 +49,7 @@ export class HomePage extends Page {
   override render(): TemplateResult {
     const { session, store, words } = this.context;
     const { me } = session;
-    const refresh = (): void => void store.sync();
+    const refresh = (): void => own(store.sync());
     return html`<cupo-pull-to-refresh ?busy=${store.syncing} @refresh=${refresh}></cupo-pull-to-refresh>
       <header>
         <h1 tabindex="-1">${me === undefined ? "Cupo" : words.home.greeting(me.name.split(" ")[0] ?? me.name)}</h1>

@@ -10,7 +10,7 @@ import { filterBar } from "../lists/filter-bar.ts";
 import { KnownMovements, type Shown } from "../lists/known-movements.ts";
 import { listBody } from "../lists/list-body.ts";
 import { listHead } from "../lists/list-head.ts";
-import { everything, isEverything, isFilter, type MovementFilter } from "../lists/movement-search.ts";
+import { everything, FittingMovements, isEverything, isFilter, type MovementFilter } from "../lists/movement-search.ts";
 import { isRowAnchor, type RowAnchor, rowOnScreen, scrollTopOf } from "../lists/row-anchor.ts";
 import { listStyles } from "./list-styles.ts";
 
@@ -32,6 +32,7 @@ export abstract class ListPage extends Page {
   declare filter: MovementFilter;
   /** True while kind and month are shown. */
   declare open: boolean;
+  readonly #fitting = new FittingMovements();
   #known: KnownMovements | undefined;
   #leftRow: RowAnchor | undefined;
 
@@ -96,7 +97,7 @@ export abstract class ListPage extends Page {
     const { filter, open } = this;
     const { words } = this.context;
     const known = this.#known?.movements;
-    const fitting = this.#known?.fitting(filter) ?? [];
+    const fitting = known === undefined ? [] : this.#fitting.of(known, filter);
     const onClear = (): void => this.narrow(everything);
     const onOpen = (): void => this.#turn();
     const onChange = (change: Partial<MovementFilter>): void => this.narrow(change);

@@ -25,6 +25,7 @@ import { formatMoney } from "../format/money-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
+import { own } from "../platform/own.ts";
 import { problemOfReason } from "../platform/problem.ts";
 import { receiptState, refundableOf, refundOf } from "../receipt/receipt-state.ts";
 import { receiptPageStyles } from "../receipt/receipt-styles.ts";
@@ -59,7 +60,7 @@ export class ReceiptPage extends Page {
       this,
       () => this.context.store,
       "change",
-      () => void this.#load(),
+      () => own(this.#load()),
     );
   }
 
@@ -71,8 +72,8 @@ export class ReceiptPage extends Page {
     super.connectedCallback();
     const { router, store } = this.context;
     this.#id = router.place.fragment;
-    void this.#load();
-    void store.sync();
+    own(this.#load());
+    own(store.sync());
   }
 
   override render(): TemplateResult {

@@ -20,6 +20,7 @@ import { arrivalText } from "../live/arrival-text.ts";
 import { Chime } from "../live/chime.ts";
 import { followKeyboard } from "../platform/keyboard.ts";
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
+import { own } from "../platform/own.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { KeptCode } from "../receive/kept-code.ts";
@@ -194,7 +195,10 @@ export class ReceivePage extends Page {
   #amountGiven(event: Event): void {
     event.preventDefault();
     const field = this.#amountField;
-    if (field?.amount !== undefined) return void this.#make(field.amount);
+    if (field?.amount !== undefined) {
+      own(this.#make(field.amount));
+      return;
+    }
     this.#say(this.context.words.confirm.amountMissing);
     field?.focus();
   }
@@ -204,7 +208,7 @@ export class ReceivePage extends Page {
     const { session } = this.context;
     const qr = this.#kept.of(session.shownId);
     this.#enter(qr === undefined ? { kind: "making" } : { kind: "showing", qr });
-    void this.#make(undefined);
+    own(this.#make(undefined));
   }
 
   async #make(amount: number | undefined): Promise<void> {
@@ -235,7 +239,7 @@ export class ReceivePage extends Page {
     this.#leave();
     this.stage = stage;
     this.fault = "";
-    void this.updateComplete.then(() => this.#amountField?.focus());
+    own(this.updateComplete.then(() => this.#amountField?.focus()));
     if (stage.kind !== "showing") return;
     const { qr, amount } = stage;
     this.#wakeLock.hold();
@@ -277,7 +281,7 @@ export class ReceivePage extends Page {
   #arrived(arrival: Arrival): void {
     const { announce, words } = this.context;
     this.#enter({ kind: "paid", arrival });
-    void this.#chime.play(arrivalText(this.context, { ...arrival, currency: this.#currency }));
+    own(this.#chime.play(arrivalText(this.context, { ...arrival, currency: this.#currency })));
     vibrate([40, 60, 80]);
     if (arrival.amount !== undefined) announce(words.receive.paid(formatMoney(arrival.amount, this.#currency)));
   }

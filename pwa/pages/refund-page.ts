@@ -12,6 +12,7 @@ import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-pro
 import { againWord, nextActions } from "../payment/next-actions.ts";
 import type { PaymentState } from "../payment/payment-state.ts";
 import { RefundFlow } from "../payment/refund-flow.ts";
+import { own } from "../platform/own.ts";
 import type { ShownProblem } from "../platform/problem.ts";
 import { refundableOf } from "../receipt/receipt-state.ts";
 import { ApprovalPage } from "./approval-page.ts";
@@ -63,8 +64,8 @@ export class RefundPage extends ApprovalPage {
     const { attempt } = (router.place.state ?? {}) as Partial<RefundPlace>;
     this.#part = attempts.find(attempt)?.asked?.amount;
     const flow = this.#newFlow();
-    void this.#learnPayment();
-    void flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#offer()));
+    own(this.#learnPayment());
+    own(flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#offer())));
   }
 
   protected override get facts(): OperationFacts | undefined {
@@ -190,9 +191,9 @@ export class RefundPage extends ApprovalPage {
     const amount = this.#amountField?.amount;
     const { left, more } = this;
     if (left === undefined) return;
-    if (amount === undefined) return void this.#refuse(this.context.words.confirm.amountMissing);
-    if (amount > left.amount) return void this.#refuse(more.refund.tooMuch);
-    void this.#offer(amount);
+    if (amount === undefined) this.#refuse(this.context.words.confirm.amountMissing);
+    else if (amount > left.amount) this.#refuse(more.refund.tooMuch);
+    else own(this.#offer(amount));
   }
 
   #refuse(sentence: string): void {

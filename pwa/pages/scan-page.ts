@@ -13,6 +13,7 @@ import { type Sentence, sentenceOf } from "../language/words.ts";
 import { type Found, FoundCodes } from "../payment/found-codes.ts";
 import { readCode } from "../payment/read-code.ts";
 import { followKeyboard } from "../platform/keyboard.ts";
+import { own } from "../platform/own.ts";
 import { vibrate } from "../platform/vibrate.ts";
 import { ScanReader } from "../scan/scan-reader.ts";
 import { Scanner } from "../scan/scanner.ts";
@@ -43,7 +44,7 @@ export class ScanPage extends Page {
   readonly #video = createRef<HTMLVideoElement>();
   readonly #file = createRef<HTMLInputElement>();
   readonly #text = createRef<HTMLTextAreaElement>();
-  readonly #visibility = (): void => void (document.hidden ? this.#scanner?.pause() : this.#scanner?.resume());
+  readonly #visibility = (): void => (document.hidden ? this.#scanner?.pause() : own(this.#scanner?.resume()));
   readonly #found = new FoundCodes();
   #scanner: Scanner | undefined;
 
@@ -76,7 +77,7 @@ export class ScanPage extends Page {
   protected override firstUpdated(changed: PropertyValues): void {
     super.firstUpdated(changed);
     this.#open();
-    if (location.hash === SHARED) void this.#takeShared();
+    if (location.hash === SHARED) own(this.#takeShared());
   }
 
   override render(): TemplateResult {
@@ -97,7 +98,7 @@ export class ScanPage extends Page {
           aria-hidden="true"
           ?hidden=${state !== "on" && state !== "read"}
         ></video>
-        ${viewCover(words, state, () => void this.#scanner?.resume())} ${cameraTools(this.#scanner)}
+        ${viewCover(words, state, () => own(this.#scanner?.resume()))} ${cameraTools(this.#scanner)}
       </div>
       <div class="sheet">
         <div role="alert">${saidOf(this.said)} ${choiceTitle(this.#found.choices)}</div>
@@ -114,7 +115,7 @@ export class ScanPage extends Page {
       found: (texts) => this.#take(this.#found.seen(texts, this.context.keys.guid)),
       changed: () => this.requestUpdate(),
     });
-    if (!document.hidden) void this.#scanner.resume();
+    if (!document.hidden) own(this.#scanner.resume());
   }
 
   #choice(): unknown {
@@ -191,7 +192,7 @@ export class ScanPage extends Page {
     const image = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith("image/"));
     if (image === undefined) return;
     event.preventDefault();
-    void this.#readImage(image);
+    own(this.#readImage(image));
   }
 
   #submit(event: Event): void {

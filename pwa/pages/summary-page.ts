@@ -20,6 +20,7 @@ import { sentenceOf } from "../language/words.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
 import { everything, filterMovements, monthsOf } from "../lists/movement-search.ts";
 import { listenWhileConnected } from "../platform/listen-while-connected.ts";
+import { own } from "../platform/own.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { isSentPayment, summaryOf } from "../statement/month-summary.ts";
 import { summaryStyles } from "./summary-styles.ts";
@@ -101,7 +102,7 @@ export class SummaryPage extends Page {
   override connectedCallback(): void {
     this.#known ??= new KnownMovements(this, this.context.store, { direction: "sent" });
     super.connectedCallback();
-    void this.#loadPages();
+    own(this.#loadPages());
   }
 
   override render(): TemplateResult {
@@ -249,11 +250,11 @@ export class SummaryPage extends Page {
 
   #more(): void {
     this.#pages += 1;
-    void this.#loadPages();
+    own(this.#loadPages());
   }
 
   #retry(): void {
-    if (this.problem !== undefined) void this.#loadPages();
+    if (this.problem !== undefined) own(this.#loadPages());
   }
 
   /** Loads the pages that are still missing: all that were shown, where the person comes back to them. */

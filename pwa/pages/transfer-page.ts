@@ -13,6 +13,7 @@ import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { lookUpSentence } from "../payment/look-up-sentence.ts";
 import { againWord, nextActions } from "../payment/next-actions.ts";
+import { own } from "../platform/own.ts";
 import type { ShownProblem } from "../platform/problem.ts";
 import { ApprovalPage } from "./approval-page.ts";
 import { type OperationFacts, payeeOf } from "./confirm-views.ts";
@@ -76,7 +77,7 @@ export class TransferPage extends ApprovalPage {
     const { attempt } = (state ?? {}) as Partial<TransferPlace>;
     this.#note = attempts.find(attempt)?.asked?.note ?? "";
     const flow = this.#newFlow();
-    void flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#beginAnew(fragment)));
+    own(flow.goOn(attempt).then((isKnown) => (isKnown ? undefined : this.#beginAnew(fragment))));
   }
 
   /** Begins with a transfer that is made again, else with the field and whoever is recent. */
@@ -220,7 +221,10 @@ export class TransferPage extends ApprovalPage {
     const text = this.#input("number")?.value.trim() ?? "";
     const { more } = this;
     if (this.finding) return;
-    if (text.replace(/\D/g, "").length < FEWEST_DIGITS) return void this.#refuse(more.transfer.numberMissing);
+    if (text.replace(/\D/g, "").length < FEWEST_DIGITS) {
+      this.#refuse(more.transfer.numberMissing);
+      return;
+    }
     this.finding = true;
     try {
       const { body } = await this.context.api.lookUp({ body: this.by === "phone" ? { phone: text } : { nit: text } });
@@ -249,12 +253,14 @@ export class TransferPage extends ApprovalPage {
     const amount = this.renderRoot.querySelector<AmountField>("cupo-amount-field")?.amount;
     const { more, receiver } = this;
     if (receiver === undefined) return;
-    if (amount === undefined) return void this.#refuse(this.context.words.confirm.amountMissing);
-    if (!Number.isInteger(amount)) return void this.#refuse(more.transfer.wholeAmount);
+    if (amount === undefined || !Number.isInteger(amount)) {
+      this.#refuse(amount === undefined ? this.context.words.confirm.amountMissing : more.transfer.wholeAmount);
+      return;
+    }
     const note = withoutMisleading(this.#input("note")?.value ?? "").trim();
     this.#typed = amount;
     this.#note = note;
-    void this.#newFlow().openNew({ ...receiver.to, amount, ...(note === "" ? {} : { note }) });
+    own(this.#newFlow().openNew({ ...receiver.to, amount, ...(note === "" ? {} : { note }) }));
   }
 
   /** Opens the approval of an earlier transfer's amount to its receiver; the person may change the amount first. */
@@ -262,26 +268,28 @@ export class TransferPage extends ApprovalPage {
     this.receiver = { to: { contact_id: id }, name: counterparty };
     this.#typed = amount;
     this.#note = "";
-    void this.#newFlow().openNew({ contact_id: id, amount });
+    own(this.#newFlow().openNew({ contact_id: id, amount }));
   }
 
   /** Returns to the amount, with the values that were typed. */
   #again(): void {
     this.#leaveFlow();
-    void this.updateComplete.then(() => {
-      const field = this.renderRoot.querySelector<AmountField>("cupo-amount-field");
-      const note = this.#input("note");
-      if (field) field.amount = this.#typed;
-      if (note) note.value = this.#note;
-      this.#focusField();
-    });
+    own(
+      this.updateComplete.then(() => {
+        const field = this.renderRoot.querySelector<AmountField>("cupo-amount-field");
+        const note = this.#input("note");
+        if (field) field.amount = this.#typed;
+        if (note) note.value = this.#note;
+        this.#focusField();
+      }),
+    );
   }
 
   #startOver(): void {
     this.receiver = undefined;
     this.#note = "";
     this.#leaveFlow();
-    void this.#beginAnew("");
+    own(this.#beginAnew(""));
   }
 
   #leaveFlow(): void {

@@ -16,6 +16,7 @@ import { formatMoney } from "../format/money-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { sentenceOf } from "../language/words.ts";
 import type { Api } from "../platform/api.ts";
+import { own } from "../platform/own.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { refundOf } from "../receipt/receipt-state.ts";
 import { receiptPageStyles } from "../receipt/receipt-styles.ts";
@@ -96,7 +97,7 @@ export class VerifyPage extends Page {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.#ask();
+    own(this.#ask());
   }
 
   override render(): TemplateResult {

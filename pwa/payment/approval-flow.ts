@@ -217,7 +217,10 @@ export class ApprovalFlow extends EventTarget {
       }
       // A proxy before the broker may answer with a page of its own, which says nothing of the payment either.
       if ([ApiError, NoAnswerError, AnswerError].some((kind) => error instanceof kind)) return undefined;
-      throw error;
+      // A defect of the app says nothing of the payment either, and asking again would meet it again.
+      reportError(error);
+      this.apply({ type: "polling_ended" });
+      return undefined;
     }
   }
 

@@ -1,5 +1,6 @@
 import type { AppContext } from "../context/app-context.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
+import { own } from "../platform/own.ts";
 import type { ApprovalFlowOptions } from "./approval-flow.ts";
 
 /** Longest wait for the device's storage: one that does not answer keeps nobody from paying. */
@@ -15,7 +16,7 @@ export function approvalOptions(context: AppContext, onAttempt: (key: string) =>
     const pending = { attempt, path, payee, amount, currency };
     return Promise.race([store.keepPendingApproval(pending), wait(LONGEST_KEEPING_MS)]);
   };
-  const onSettled = (key: string): unknown => store.dropPendingApproval(key);
+  const onSettled = (key: string): void => own(store.dropPendingApproval(key));
   const isSamePerson = (): Promise<boolean> => isShownPerson(context);
   return { api, attempts, newId, wait, askPasskey, onAttempt, onSend, onSettled, isSamePerson };
 }

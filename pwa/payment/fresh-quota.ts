@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { AppContext } from "../context/app-context.ts";
+import { own } from "../platform/own.ts";
 
 /** Age in milliseconds above which a figure says nothing of what can be paid now, and is asked for again. */
 const FRESH_MS = 30_000;
@@ -32,7 +33,7 @@ export class FreshQuota implements ReactiveController {
 
   hostConnected(): void {
     this.#context().session.addEventListener("change", this.#told);
-    void this.#ask();
+    own(this.#ask());
   }
 
   hostDisconnected(): void {
@@ -41,7 +42,7 @@ export class FreshQuota implements ReactiveController {
 
   /** Asks again where the last answer is too old. */
   renew(): void {
-    if (this.#context().clock.elapsed() - this.#askedAt > FRESH_MS) void this.#ask();
+    if (this.#context().clock.elapsed() - this.#askedAt > FRESH_MS) own(this.#ask());
   }
 
   async #ask(): Promise<void> {

@@ -5,6 +5,7 @@ import { choices, choicesStyles } from "../design/choices.ts";
 import { wordsOf } from "../language/language.ts";
 import { arrivalText } from "../live/arrival-text.ts";
 import { Chime, type Sound } from "../live/chime.ts";
+import { own } from "../platform/own.ts";
 import { type PushState, pushState, turnPushOff, turnPushOn } from "../store/push-setting.ts";
 import { Section } from "./section.ts";
 
@@ -93,7 +94,7 @@ export class ArrivalsSection extends Section {
     this.#chime.chosen = chosen;
     this.requestUpdate();
     const { context } = this;
-    void this.#chime.play(arrivalText(context, { amount: EXAMPLE, currency: context.session.me?.currency ?? "COP" }));
+    own(this.#chime.play(arrivalText(context, { amount: EXAMPLE, currency: context.session.me?.currency ?? "COP" })));
   }
 
   async #choosePush({ target }: Event): Promise<void> {

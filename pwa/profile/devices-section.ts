@@ -11,6 +11,7 @@ import { icon } from "../design/icon.ts";
 import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
 import "./device-invitation.ts";
+import { own } from "../platform/own.ts";
 import type { DeviceInvitation, InvitationLink } from "./device-invitation.ts";
 import { Section } from "./section.ts";
 
@@ -130,12 +131,12 @@ export class DevicesSection extends Section {
   #begin(what: Doing["what"], id: string): void {
     this.failure = undefined;
     this.doing = { what, id };
-    void this.focusOn(what === "rename" ? "#name" : "#question");
+    own(this.focusOn(what === "rename" ? "#name" : "#question"));
   }
 
   #cancel(): void {
     this.doing = undefined;
-    void this.focusOn("h2");
+    own(this.focusOn("h2"));
   }
 
   async #rename(event: SubmitEvent, id: string): Promise<void> {
@@ -199,7 +200,7 @@ export class DevicesSection extends Section {
 
   #close(): void {
     this.invitation = undefined;
-    void this.focusOn("h2");
+    own(this.focusOn("h2"));
   }
 }
 

@@ -4,6 +4,7 @@ import { question } from "../components/question.ts";
 import type { WelcomePlace } from "../context/welcome-place.ts";
 import { icon } from "../design/icon.ts";
 import { wordsOf } from "../language/language.ts";
+import { own } from "../platform/own.ts";
 import { Section } from "./section.ts";
 
 /**
@@ -58,12 +59,12 @@ export class FreezeSection extends Section {
   #begin(): void {
     this.failure = undefined;
     this.asking = true;
-    void this.focusOn("#question");
+    own(this.focusOn("#question"));
   }
 
   #cancel(): void {
     this.asking = false;
-    void this.focusOn("h2");
+    own(this.focusOn("h2"));
   }
 
   /** Freezes the account, which ends this session like all others. */

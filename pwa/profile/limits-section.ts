@@ -9,6 +9,7 @@ import { icon } from "../design/icon.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { wordsOf } from "../language/language.ts";
 import { prove } from "../passkey/prove.ts";
+import { own } from "../platform/own.ts";
 import { effectiveLimit, raisesLimit } from "./raises-limit.ts";
 import { Section } from "./section.ts";
 
@@ -109,12 +110,12 @@ export class LimitsSection extends Section {
     this.failure = undefined;
     this.fault = "";
     this.changing = kind;
-    void this.focusOn("cupo-amount-field");
+    own(this.focusOn("cupo-amount-field"));
   }
 
   #cancel(): void {
     this.changing = undefined;
-    void this.focusOn("h2");
+    own(this.focusOn("h2"));
   }
 
   async #submit(event: SubmitEvent, kind: Kind): Promise<void> {

@@ -7,6 +7,7 @@ import { wordsOf } from "../language/language.ts";
 import { type Sentence, sentenceOf } from "../language/words.ts";
 import type { PasskeyFault } from "../passkey/passkey-fault.ts";
 import { refusedPasskey } from "../passkey/refused-passkey.ts";
+import { own } from "../platform/own.ts";
 import { problemOf } from "../platform/problem.ts";
 import { profileStyles } from "./profile-styles.ts";
 
@@ -40,7 +41,7 @@ export abstract class Section extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.ask();
+    own(this.ask());
   }
 
   /** Loads the section's data from the broker. */

@@ -5,6 +5,7 @@ import { formatWhen } from "../../src/time-format.ts";
 import { icon } from "../design/icon.ts";
 import { wordsOf } from "../language/language.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
+import { own } from "../platform/own.ts";
 import { Section } from "./section.ts";
 
 /**
@@ -81,7 +82,7 @@ export class SellingSection extends Section {
   #done(id: string, said: string): void {
     this.requests = this.requests?.filter((request) => request.id !== id);
     this.context.announce(said);
-    void this.focusOn("h2");
+    own(this.focusOn("h2"));
   }
 }
 

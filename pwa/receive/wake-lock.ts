@@ -1,21 +1,23 @@
+import { own } from "../platform/own.ts";
+
 /** Keeps the screen on while a code is shown; the platform releases the lock when the page hides, so it is retaken. */
 export class WakeLock {
   #lock: WakeLockSentinel | undefined;
   #wanted = false;
-  readonly #again = (): void => void this.#take();
+  readonly #again = (): void => own(this.#take());
 
   /** Keeps the screen on, where the device allows it. */
   hold(): void {
     this.#wanted = true;
     document.addEventListener("visibilitychange", this.#again);
-    void this.#take();
+    own(this.#take());
   }
 
   /** Lets the screen go dark again. */
   release(): void {
     this.#wanted = false;
     document.removeEventListener("visibilitychange", this.#again);
-    void this.#lock?.release();
+    own(this.#lock?.release());
     this.#lock = undefined;
   }
 

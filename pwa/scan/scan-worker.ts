@@ -108,7 +108,7 @@ async function readFrame(picture: ImageBitmap): Promise<readonly string[]> {
     return [...new Set([...texts, ...all])];
   }
   if ((await native) !== undefined && texts.length === 0 && frame < FRAMES_FOR_NATIVE) return [];
-  void wantWasm();
+  wantWasm().catch(reportError);
   return better(await reader.readFrame(drawn(picture, "frame"), await decoders()), texts);
 }
 
@@ -143,4 +143,4 @@ worker.addEventListener("message", ({ data }: MessageEvent<ScanRequest>) => {
 });
 
 // Fetched ahead where the platform has no decoder, so that the first picture does not wait for it.
-void native.then((decoder) => (decoder === undefined ? wantWasm() : undefined));
+native.then((decoder) => (decoder === undefined ? wantWasm() : undefined)).catch(reportError);

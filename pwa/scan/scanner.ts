@@ -42,6 +42,12 @@ async function pictureOfFile(file: Blob): Promise<ImageBitmap | undefined> {
   }
 }
 
+/** Reports an error that is none of the known ones; the person uses the ways beside the camera, as if it were taken. */
+function unknownFault(error: unknown): CameraFault {
+  reportError(error);
+  return "busy";
+}
+
 /** Resolves when a video shows another frame, or at the next repaint where the browser does not report frames. */
 function nextFrame(video: HTMLVideoElement): Promise<void> {
   return new Promise((done) => {
@@ -132,7 +138,7 @@ export class Scanner {
   async resume(): Promise<void> {
     if (this.#isClosed || this.#camera.running) return;
     this.#show("starting");
-    const fault = await this.#camera.start(this.#options.storage.getItem(PLACE) ?? undefined);
+    const fault = await this.#camera.start(this.#options.storage.getItem(PLACE) ?? undefined).catch(unknownFault);
     if (fault !== undefined) this.#show(fault);
     // The page was left or hidden while the person was being asked.
     if (!this.#camera.running) return;

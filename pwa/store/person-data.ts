@@ -1,5 +1,6 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import { nameOfError } from "../../src/name-of-error.ts";
+import { own } from "../platform/own.ts";
 import { databaseName, deleteDatabase, type OpenOptions, openDatabase } from "./database.ts";
 import { DatabaseRecordStore } from "./database-record-store.ts";
 import type { Draft } from "./draft.ts";
@@ -79,14 +80,14 @@ export class PersonData {
   private constructor(userId: string, listener: PersonDataListener) {
     this.#listener = listener;
     this.#otherTabs = new BroadcastChannel(databaseName(userId));
-    this.#otherTabs.onmessage = ({ data }) => void this.#unlessClosed(() => this.#readAgain(data as Changed));
+    this.#otherTabs.onmessage = ({ data }) => own(this.#unlessClosed(() => this.#readAgain(data as Changed)));
   }
 
   /** Opens the data that is kept of a person. */
   static async open(userId: string, listener: PersonDataListener): Promise<PersonData> {
     const data = new PersonData(userId, listener);
     try {
-      data.#records = await openRecordStore(userId, { onClosed: (isDeleted) => void data.#lost(isDeleted) });
+      data.#records = await openRecordStore(userId, { onClosed: (isDeleted) => own(data.#lost(isDeleted)) });
     } catch (error) {
       listener.onTrouble(troubleOf(error));
     }

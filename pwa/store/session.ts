@@ -2,6 +2,7 @@ import { NoAnswerError } from "../../src/client.ts";
 import type { Me } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { Api } from "../platform/api.ts";
+import { own } from "../platform/own.ts";
 import type { PersonRemoval } from "./person-removal.ts";
 
 /** Storage key of how the person signed in: `passkey` or `demo`. */
@@ -117,7 +118,7 @@ export class Session extends EventTarget {
     this.#me = body;
     this.#changed();
     // Each person's data is in a separate database, so nothing waits for its deletion.
-    for (const { personId } of left) void this.#removal.wipe(personId);
+    for (const { personId } of left) own(this.#removal.wipe(personId));
     return body;
   }
 

@@ -1,6 +1,7 @@
 import type { Me, Movement } from "../../src/contract/broker/broker.ts";
 import { isSameMap, type NicknameMap } from "../contacts/name-movements.ts";
 import type { Api } from "../platform/api.ts";
+import { own } from "../platform/own.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { whenIdle, yieldToBrowser } from "../platform/yield.ts";
 import type { Draft } from "./draft.ts";
@@ -153,11 +154,12 @@ export class Store extends EventTarget {
     return direction === undefined ? all : all.filter((movement) => movement.direction === direction);
   }
 
-  /** Keeps a draft; a code that waits already is not kept twice. */
-  async keepDraft(draft: Draft): Promise<void> {
+  /** Keeps a draft; a code that waits already is not kept twice. Resolves to false while nobody's data is open. */
+  async keepDraft(draft: Draft): Promise<boolean> {
     await this.#opening;
-    if (this.#data?.drafts.some(({ payload }) => payload === draft.payload)) return;
-    await this.#data?.write({ draft });
+    if (this.#data === undefined) return false;
+    if (!this.#data.drafts.some(({ payload }) => payload === draft.payload)) await this.#data.write({ draft });
+    return true;
   }
 
   /** Forgets a draft that was paid or thrown away. */
@@ -209,7 +211,7 @@ export class Store extends EventTarget {
     // Yields, so that the browser paints first.
     await yieldToBrowser();
     await session.refresh();
-    await this.#opening;
+    await this.#opened();
     const data = this.#data;
     if (data === undefined) return;
     const asOf = new Date(now()).toISOString();
@@ -222,9 +224,19 @@ export class Store extends EventTarget {
     });
   }
 
+  /** Waits for the kept data, and opens it anew where that failed: a script that did not load may load now. */
+  async #opened(): Promise<void> {
+    const opening = this.#opening;
+    await opening.catch(() => {
+      if (this.#opening === opening) this.#opening = this.#open(this.#personId);
+    });
+    await this.#opening;
+  }
+
   /** Records how late it is, so that a clock that is turned back later does not show what was hidden. */
   async #unanswered(): Promise<void> {
-    await this.#opening;
+    // Without the kept data there is nothing to hide.
+    await this.#opening.catch(() => undefined);
     const { asOf, seenAt = asOf } = this.#data?.metadata ?? {};
     const now = new Date(this.#options.now()).toISOString();
     if (seenAt !== undefined && seenAt < now) await this.#data?.write({ seenAt: now });
@@ -263,7 +275,7 @@ export class Store extends EventTarget {
     const { me, personId } = this.#options.session;
     if (personId !== this.#personId) this.#opening = this.#open(personId);
     else if (me !== undefined && this.#data !== undefined && me !== this.#data.metadata.me)
-      void this.#data.write({ me });
+      own(this.#data.write({ me }));
   }
 
   async #open(personId: string | undefined): Promise<void> {
@@ -283,7 +295,7 @@ export class Store extends EventTarget {
     this.#data = data;
     const { session } = this.#options;
     // The opening need not wait for this write.
-    if (session.me !== undefined) void data.write({ me: session.me });
+    if (session.me !== undefined) own(data.write({ me: session.me }));
     else if (data.metadata.me !== undefined) session.remember(data.metadata.me);
     this.#changed();
   }

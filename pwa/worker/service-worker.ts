@@ -29,10 +29,11 @@ registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { allo
 const shared = new SharedThings();
 registerRoute(SHARE_PATH, ({ request }) => shared.receive(request), "POST");
 
-self.addEventListener("message", ({ data, ports }) => {
+self.addEventListener("message", (event) => {
+  const { data, ports } = event;
   const { type } = (data ?? {}) as { readonly type?: string };
   // The page asks for this when the person has accepted the new version, never by itself.
-  if (type === "SKIP_WAITING") void self.skipWaiting();
+  if (type === "SKIP_WAITING") event.waitUntil(self.skipWaiting());
   if (type === TAKE_SHARED) ports[0]?.postMessage(shared.take());
 });
 
