@@ -5,7 +5,7 @@ import type { Updates } from "../platform/updates.ts";
 import type { StoreTrouble } from "../store/person-data.ts";
 import { bar } from "./bar.ts";
 
-/** What a bar is shown for, each until it ends or the person dismisses it. */
+/** Reason of a bar, which shows it until the reason ends or the person dismisses it. */
 type Reason = "offline" | "failed" | "update" | StoreTrouble;
 
 /**

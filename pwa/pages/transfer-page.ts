@@ -221,10 +221,7 @@ export class TransferPage extends ApprovalPage {
     const text = this.#input("number")?.value.trim() ?? "";
     const { more } = this;
     if (this.finding) return;
-    if (text.replace(/\D/g, "").length < FEWEST_DIGITS) {
-      this.#refuse(more.transfer.numberMissing);
-      return;
-    }
+    if (text.replace(/\D/g, "").length < FEWEST_DIGITS) return this.#refuse(more.transfer.numberMissing);
     this.finding = true;
     try {
       const { body } = await this.context.api.lookUp({ body: this.by === "phone" ? { phone: text } : { nit: text } });
@@ -272,17 +269,14 @@ export class TransferPage extends ApprovalPage {
   }
 
   /** Returns to the amount, with the values that were typed. */
-  #again(): void {
+  async #again(): Promise<void> {
     this.#leaveFlow();
-    own(
-      this.updateComplete.then(() => {
-        const field = this.renderRoot.querySelector<AmountField>("cupo-amount-field");
-        const note = this.#input("note");
-        if (field) field.amount = this.#typed;
-        if (note) note.value = this.#note;
-        this.#focusField();
-      }),
-    );
+    await this.updateComplete;
+    const field = this.renderRoot.querySelector<AmountField>("cupo-amount-field");
+    const note = this.#input("note");
+    if (field) field.amount = this.#typed;
+    if (note) note.value = this.#note;
+    this.#focusField();
   }
 
   #startOver(): void {

@@ -274,8 +274,7 @@ export class Store extends EventTarget {
   #personChanged(): void {
     const { me, personId } = this.#options.session;
     if (personId !== this.#personId) this.#opening = this.#open(personId);
-    else if (me !== undefined && this.#data !== undefined && me !== this.#data.metadata.me)
-      own(this.#data.write({ me }));
+    else if (me !== undefined && me !== this.#data?.metadata.me) own(this.#data?.write({ me }));
   }
 
   async #open(personId: string | undefined): Promise<void> {

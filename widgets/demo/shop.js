@@ -59,6 +59,6 @@ const payment = document.createElement("pay-qr");
 payment.setAttribute("session-url", `/demo/session?order=${encodeURIComponent(order)}`);
 payment.addEventListener("pay-paid", () => {
   say(words.seen);
-  void waitForConfirmation(order);
+  waitForConfirmation(order).catch(reportError);
 });
 document.querySelector("#payment").replaceWith(payment);

@@ -138,7 +138,7 @@ export class PayQr extends SessionElement {
       qr: this.#qr,
       copyOutcome: this.#copyOutcome,
       rejected: this.#rejected,
-      copy: () => void this.#copy(),
+      copy: () => this.#copy(),
       pollNow: () => this.watch.pollNow(),
       restart: () => this.restart(),
     });

@@ -129,17 +129,17 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
     const { phase } = this.state;
     if (phase === "selling" || !this.canStart) return;
     if (phase === "unsure") this.#ask();
-    else this.#read({ path: "/v1/session" }, ({ kind }) => kind === "recharge", opened, unopened);
+    else this.#send({ path: "/v1/session" }, ({ kind }) => kind === "recharge", opened, unopened);
   }
 
   /** Loads the till's sales of today. */
   loadSales(): void {
-    this.#read({ path: "/v1/recharges" }, Array.isArray, listed, (state) => listed(state, null));
+    this.#send({ path: "/v1/recharges" }, Array.isArray, listed, (state) => listed(state, null));
   }
 
   #lookUp(): void {
     const { by, text } = this.state.search as Search;
-    this.#read({ path: "/v1/look-ups", body: { [by]: text } }, ({ handle }) => handle, found, missed);
+    this.#send({ path: "/v1/look-ups", body: { [by]: text } }, ({ handle }) => handle, found, missed);
   }
 
   /** Every retry carries the attempt's idempotency key: the first to arrive sells, and all return that sale. */
@@ -147,7 +147,7 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
     const { key = "", person, amount } = this.state;
     this.#selling.abort();
     this.#selling = new AbortController();
-    void this.#exchange(
+    this.#send(
       { path: "/v1/recharges", body: { handle: person?.handle, amount }, key, signal: this.#selling.signal },
       ({ state }) => state,
       (state, recharge: Recharge) => answered(state, key, recharge),
@@ -155,9 +155,9 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
     );
   }
 
-  /** Sends a request that sells nothing, and so may be aborted when the element leaves the page. */
-  #read<Answer>(call: Omit<Call, "signal">, ...reading: Reading<Answer>): void {
-    void this.#exchange({ ...call, signal: this.#reading.signal }, ...reading);
+  /** Sends a request; one that names no signal sells nothing, and is aborted when the element leaves the page. */
+  #send<Answer>(call: Omit<Call, "signal"> & Partial<Call>, ...reading: Reading<Answer>): void {
+    this.#exchange({ signal: this.#reading.signal, ...call }, ...reading).catch(this.options.platform.report);
   }
 
   /** Sends one call and applies its answer; retries with growing delays while something is not known. */
@@ -182,9 +182,9 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
     const { platform } = this.options;
     if (!this.canStart) return;
     this.#cancelTimer();
-    const delayMs = Math.max(this.#delayMs * (0.8 + 0.4 * platform.random()), retryAfterMs);
+    const delayMs = this.#delayMs * (0.8 + 0.4 * platform.random());
     this.#delayMs = Math.min(this.#delayMs * GROWTH, LONGEST_DELAY_MS);
-    this.#cancelTimer = platform.after(delayMs, () => this.askNow());
+    this.#cancelTimer = platform.after(Math.max(delayMs, retryAfterMs), () => this.askNow());
   }
 
   /** Ignores a press too early in a step: its control may be where another was pressed a moment ago. */

@@ -152,7 +152,7 @@ export class RechargeForm extends SessionElement {
     if (phase === "find") {
       if (input.checkValidity()) desk.search({ by: this.#by, text: input.value.trim() });
       else desk.refuse({ code: "invalid_request" });
-    } else if (state.session !== undefined) {
+    } else if (state.session) {
       const amount = typedAmount(input.value, locale);
       const most = mostOf(state.session);
       if (!amount) desk.refuse({ code: "unreadable_amount", value: SAMPLE_AMOUNT.toLocaleString(locale) });
@@ -164,7 +164,7 @@ export class RechargeForm extends SessionElement {
   #tell(news: RechargeChange, state: RechargeState): void {
     this.announce(() => announcementFor(news, { ...this.#model, state }));
     const event = eventFor(news, state);
-    if (event !== undefined) this.dispatchEvent(event);
+    if (event) this.dispatchEvent(event);
   }
 }
 

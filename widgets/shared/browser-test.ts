@@ -88,7 +88,7 @@ async function command<T>(name: string, payload: unknown = {}): Promise<T> {
 /** Declares tests for one browser only; elsewhere they are left out, and the test run says why. */
 export function only(browser: BrowserName, reason: string, declare: () => void): void {
   if (browser === browserName) declare();
-  else void command("cupo:left-out", { reason });
+  else command("cupo:left-out", { reason }).catch(reportError);
 }
 
 /**

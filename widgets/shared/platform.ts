@@ -10,7 +10,7 @@ export interface Platform {
   /** Calls `listener` when the page shows, hides or comes online; gives a function that ends it. */
   onResume(listener: () => void): () => void;
   /** Reports an error that nobody caught to the page's error handlers. */
-  report(error: unknown): void;
+  readonly report: (error: unknown) => void;
 }
 
 /** The {@link Platform} of the browser itself, with its real clock, timers and events. */

@@ -37,7 +37,9 @@ export class Poller {
   readonly #poll: Poll;
   readonly #hints: ChangeStream | undefined;
   #cancelTimer: (() => void) | undefined;
-  #request: { readonly controller: AbortController; readonly startedAt: number } | undefined;
+  /** Aborts the request in flight. */
+  #request: AbortController | undefined;
+  #startedAt = 0;
   #running = false;
   readonly #pace: Pace;
   #delayMs: number;
@@ -64,7 +66,7 @@ export class Poller {
     this.#running = false;
     this.#hints?.close();
     this.#cancelTimer?.();
-    this.#request?.controller.abort();
+    this.#request?.abort();
     this.#request = undefined;
   }
 
@@ -81,22 +83,26 @@ export class Poller {
   #lookUnless(youngMs: number): void {
     if (!this.#running || !this.#platform.isVisible()) return;
     this.#beBrisk();
-    const startedAt = this.#request?.startedAt ?? Number.NEGATIVE_INFINITY;
-    if (this.#platform.now() - startedAt < youngMs) return;
-    this.#request?.controller.abort();
-    void this.#lookOnce(true);
+    if (this.#request && this.#platform.now() - this.#startedAt < youngMs) return;
+    this.#request?.abort();
+    this.#look(true);
+  }
+
+  #look(fresh: boolean): void {
+    this.#lookOnce(fresh).catch(this.#platform.report);
   }
 
   async #lookOnce(fresh: boolean): Promise<void> {
     this.#cancelTimer?.();
-    const request = { controller: new AbortController(), startedAt: this.#platform.now() };
+    const request = new AbortController();
     this.#request = request;
-    const outcome = await this.#poll(request.controller.signal, fresh);
+    this.#startedAt = this.#platform.now();
+    const outcome = await this.#poll(request.signal, fresh);
     if (this.#request !== request) return;
     this.#request = undefined;
     if (outcome.changed) this.#beBrisk();
     this.#schedule(outcome.retryAfterMs);
-    void this.#hints?.listen();
+    await this.#hints?.listen();
   }
 
   #schedule(retryAfterMs: number): void {
@@ -106,7 +112,7 @@ export class Poller {
     const delayMs = Math.min(this.#delayMs * (0.8 + 0.4 * platform.random()), longestMs);
     this.#cancelTimer = platform.after(Math.max(delayMs, retryAfterMs), () => {
       // A hidden page sends no request; showing it calls pollNow.
-      if (platform.isVisible()) void this.#lookOnce(false);
+      if (platform.isVisible()) this.#look(false);
     });
   }
 

@@ -32,7 +32,7 @@ export class SessionCaller {
    * them aborts its request; one that could not be created is requested again by the next call.
    */
   start(): Promise<Caller> {
-    if (this.#started !== undefined) return this.#started;
+    if (this.#started) return this.#started;
     const starting = this.#request().catch((error: unknown) => {
       this.forget(starting);
       throw Object.assign(this.#errorOf(error, "no_session"), { isUnasked: true });
