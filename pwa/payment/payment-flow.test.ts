@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { encodeQrPayload } from "../../src/qr-payload.ts";
 import { aTab, FlakyBroker } from "../../test/support/flaky-broker.ts";
 
@@ -40,6 +40,21 @@ describe("one payment against the broker", () => {
     expect(after.state.phase).toBe("paid");
     expect(broker.payments).toBe(1);
     expect(broker.approvals.size).toBe(1);
+  });
+
+  test("a defect while the outcome is asked for is reported, and leaves the outcome open and the way to ask again", async () => {
+    const broker = new FlakyBroker([]);
+    const tab = aTab(broker);
+    const before = tab.newPayment();
+    await before.resume(undefined);
+    const reported = vi.fn();
+    vi.stubGlobal("reportError", reported);
+    const defect = new TypeError("a defect");
+    const after = tab.newApproving(() => Promise.reject(defect));
+    await after.goOn(tab.keptKey());
+    vi.unstubAllGlobals();
+    expect(after.state).toEqual({ phase: "stopped", problem: { failure: "outcome_unknown" } });
+    expect(reported.mock.calls).toEqual([[defect]]);
   });
 
   test("a reload while the approval was being opened finds the same approval", async () => {

@@ -107,6 +107,18 @@ describe("the scanner's camera", () => {
     expectEqual([scanner.state, scanner.cameraId], ["on", "rear"]);
   });
 
+  it("counts as taken where it fails in an unknown way, which is reported, and the ways beside it stay", async () => {
+    const { scanner } = film([REAR], new Map());
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new TypeError("a defect"));
+    const reported: string[] = [];
+    const { reportError } = globalThis;
+    globalThis.reportError = (error) => reported.push(String(error));
+    await scanner.resume().finally(() => {
+      globalThis.reportError = reportError;
+    });
+    expectEqual([scanner.state, reported], ["busy", ["TypeError: a defect"]]);
+  });
+
   it("goes out when paused, comes back when resumed, and is gone when closed", async () => {
     const { scanner, tracks } = film([REAR], new Map());
     void scanner.resume();

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { NoAnswerError } from "../../src/client.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import { aStore, movement, NOW, numbers } from "../../test/support/app-store.ts";
+import { PersonData } from "./person-data.ts";
 
 test("the first sync brings everything newest first, a small page and then large ones", async () => {
   const { amounts, broker, store } = aStore();
@@ -193,4 +194,21 @@ test("what was sent stays until its own outcome is known, whatever is sent after
   session.personId = undefined;
   session.dispatchEvent(new Event("change"));
   expect(store.pendingApprovals).toEqual([]);
+});
+
+test("kept data that could not be opened is opened by the next sync that is answered, and none of them fails", async () => {
+  const { amounts, broker, session, store } = aStore();
+  broker.movements = [movement(1)];
+  const opening = vi.spyOn(PersonData, "open").mockRejectedValueOnce(new TypeError("the script did not load"));
+  await expect(store.start()).rejects.toThrow("the script did not load");
+  session.online = false;
+  await store.sync();
+  expect(store.problem).toEqual({ failure: "no_connection" });
+  session.online = true;
+  opening.mockRejectedValueOnce(new TypeError("the script did not load"));
+  await store.sync();
+  expect(store.problem).toEqual({ failure: "something_wrong" });
+  await store.sync();
+  expect([store.problem, await amounts()]).toEqual([undefined, [1]]);
+  opening.mockRestore();
 });

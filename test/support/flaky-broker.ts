@@ -161,7 +161,8 @@ export function aTab(broker: FlakyBroker, passkeys: PasskeyAnswer[] = [], payloa
   };
   return {
     newPayment: () => new PaymentFlow(options, { payload }, "co.qp"),
-    newApproving: () => new ApprovalFlow(options),
+    /** A flow whose reading of the outcome may be another. */
+    newApproving: (approval = api.approval) => new ApprovalFlow({ ...options, api: { ...api, approval } }),
     keptKey: () => key,
     /** The key of the attempt that was sent and is not certain yet. */
     sentKey: () => sent?.key,
