@@ -5,7 +5,7 @@ test.each([
   ["ana", "A"],
   ["«El Trigal»", "E"],
   ["🥐 Panadería", "P"],
-  ["\"Ñame\"", "Ñ"],
+  ['"Ñame"', "Ñ"],
   ["4 Esquinas", "4"],
   ["…", "·"],
 ])("the avatar letter of %s is %s", (name, letter) => {

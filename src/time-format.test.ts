@@ -41,9 +41,7 @@ describe("days", () => {
   });
 
   it("are those of a time zone, where one is given", () => {
-    expect(formatExactly("2026-03-31T04:59:00Z", "en", "America/Bogota")).toBe(
-      "Mon, Mar 30, 2026, 11:59\u00a0PM",
-    );
+    expect(formatExactly("2026-03-31T04:59:00Z", "en", "America/Bogota")).toBe("Mon, Mar 30, 2026, 11:59\u00a0PM");
   });
 
   it("do not throw for what is no time, as in a placeholder", () => {

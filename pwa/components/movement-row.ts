@@ -4,13 +4,13 @@ import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import Undo from "lucide-static/dist/esm/icons/undo-2.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 import { formatDay, formatTime } from "../../src/time-format.ts";
 import { avatar } from "../../widgets/shared/avatar.ts";
 import type { NamedMovement } from "../contacts/name-movements.ts";
 import { icon } from "../design/icon.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { Words } from "../language/words.ts";
-import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 /** Options of {@link movementRow}. */
 export interface RowOptions {

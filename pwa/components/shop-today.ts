@@ -11,8 +11,8 @@ import { isSale, salesTotal } from "../lists/sales.ts";
 import { KeptCode } from "../receive/kept-code.ts";
 import { money, moneyStyles } from "./money.ts";
 import "./movement-list.ts";
-import { notice, noticeStyles } from "./notice.ts";
 import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
+import { notice, noticeStyles } from "./notice.ts";
 
 /** Rows of the last sales. */
 const LAST = 5;

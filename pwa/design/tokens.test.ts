@@ -22,10 +22,13 @@ test("app and elements have the same tokens", () => {
   expect(tokensOf(baseStyles)).toEqual(tokens);
 });
 
-test.each(["index.html", "pwa/settings/settings.ts"])("the browser's own bars have the paper's colours in %s", (path) => {
-  const colours = read(path).match(/(?<=content="|(?:light|dark): ")#[0-9a-f]{6}/g);
-  expect(colours).toEqual(tokens.get("paper"));
-});
+test.each(["index.html", "pwa/settings/settings.ts"])(
+  "the browser's own bars have the paper's colours in %s",
+  (path) => {
+    const colours = read(path).match(/(?<=content="|(?:light|dark): ")#[0-9a-f]{6}/g);
+    expect(colours).toEqual(tokens.get("paper"));
+  },
+);
 
 test("the installed app starts on the paper's colour", () => {
   const { background_color: ground, theme_color: bar } = JSON.parse(read("pwa/public/manifest.webmanifest"));

@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 import { formatWhen } from "../../src/time-format.ts";
 import { avatar } from "../../widgets/shared/avatar.ts";
 import type { AppContext } from "../context/app-context.ts";
@@ -8,7 +9,6 @@ import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
 import { attemptOf, type Draft, hasExpired } from "../store/draft.ts";
-import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 const draftStyles = css`
   .drafts {

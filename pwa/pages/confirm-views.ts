@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
-import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import Check from "lucide-static/dist/esm/icons/check.mjs";
+import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Hourglass from "lucide-static/dist/esm/icons/hourglass.mjs";
 import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
@@ -9,6 +9,7 @@ import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 import { formatWhen } from "../../src/time-format.ts";
 import { avatar } from "../../widgets/shared/avatar.ts";
 import { money } from "../components/money.ts";
@@ -20,7 +21,6 @@ import { formatMoney } from "../format/money-format.ts";
 import type { OperationWords, Sentence, Words } from "../language/words.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { ProofFault } from "../payment/payment-state.ts";
-import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 /** Renders a line of text in a tone, with an icon, because colour alone must not carry its meaning. */
 export function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text: string): TemplateResult {

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 import { formatWhen } from "../../src/time-format.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { openPendingApproval } from "../drafts/pending-approvals.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 /**
  * Renders the notices on Home: payments of unknown outcome, new devices and selling requests to review, and from when

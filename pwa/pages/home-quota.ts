@@ -6,12 +6,12 @@ import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import RefreshCw from "lucide-static/dist/esm/icons/refresh-cw.mjs";
 import TriangleAlert from "lucide-static/dist/esm/icons/triangle-alert.mjs";
 import type { Me } from "../../src/contract/broker/broker.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 import { money } from "../components/money.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { asOfLine } from "../lists/list-head.ts";
-import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 const statusSigns = {
   active: { tone: "good", sign: Check },

@@ -15,6 +15,7 @@ import { notice, noticeStyles } from "../components/notice.ts";
 import { qrPlate, qrPlateStyles } from "../components/qr-plate.ts";
 import { nameMovements } from "../contacts/name-movements.ts";
 import "../contacts/nickname-section.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 import { formatExactly } from "../../src/time-format.ts";
 import { avatar } from "../../widgets/shared/avatar.ts";
 import { Page } from "../context/page.ts";
@@ -30,7 +31,6 @@ import { problemOfReason } from "../platform/problem.ts";
 import { receiptState, refundableOf, refundOf } from "../receipt/receipt-state.ts";
 import { receiptPageStyles } from "../receipt/receipt-styles.ts";
 import { displayCheckCode, receiptLink, receiptText, shareReceipt } from "../receipt/share-receipt.ts";
-import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 /**
  * Page with the receipt of one of the person's movements, to show, share or print: `/receipt#ID`. It needs no

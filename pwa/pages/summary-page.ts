@@ -9,8 +9,9 @@ import { barChart, barChartStyles } from "../components/bar-chart.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import "../components/statement-card.ts";
-import type { StatementCard } from "../components/statement-card.ts";
+import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 import { formatDay, formatMonth } from "../../src/time-format.ts";
+import type { StatementCard } from "../components/statement-card.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
@@ -24,7 +25,6 @@ import { own } from "../platform/own.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { isSentPayment, summaryOf } from "../statement/month-summary.ts";
 import { summaryStyles } from "./summary-styles.ts";
-import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
 
 const PAGE_SIZE = "50";
 /** Bars beyond these say less than the table below. */

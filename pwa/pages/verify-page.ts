@@ -4,7 +4,7 @@ import ShieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
 import ShieldX from "lucide-static/dist/esm/icons/shield-x.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import { ApiError } from "../../src/contract/shared/errors.ts";
-import { formatTime, formatExactly } from "../../src/time-format.ts";
+import { formatExactly, formatTime } from "../../src/time-format.ts";
 import { mark } from "../components/mark.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { notice, noticeStyles } from "../components/notice.ts";

@@ -132,9 +132,7 @@ function saleView({ state, words, locale }: RechargeFormModel): TemplateResult {
     ${moneyLine(recharge?.amount ?? amount ?? 0, session?.currency ?? "COP", locale)}
     <p class="name" part="name"><bdi>${name}</bdi></p>
     <p class="soft small">${
-      created_at
-        ? `${reference} · ${formatTime(created_at, locale)}`
-        : search && `${words[search.by]} ${search.text}`
+      created_at ? `${reference} · ${formatTime(created_at, locale)}` : search && `${words[search.by]} ${search.text}`
     }</p>`;
 }
 

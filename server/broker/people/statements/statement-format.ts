@@ -1,7 +1,7 @@
 import type { StatementWords } from "../../../../src/language/tables/server.ts";
 import { formatExactMoney, moneyFormat } from "../../../../src/money-format.ts";
 import { formatPaymentReference, parsePaymentReference } from "../../../../src/payment-reference.ts";
-import { formatMonth, formatExactly } from "../../../../src/time-format.ts";
+import { formatExactly, formatMonth } from "../../../../src/time-format.ts";
 
 /** Formats amounts, days and references of a statement for people, in the words of its language. */
 export interface StatementFormat {
