@@ -180,8 +180,7 @@ export class EnrolPage extends Page {
   }
 
   get #firstName(): string {
-    const { name = "" } = this.enrolment ?? {};
-    return name.split(" ")[0] ?? name;
+    return this.enrolment?.name.split(" ", 1)[0] ?? "";
   }
 
   #typed(event: InputEvent): void {

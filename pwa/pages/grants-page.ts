@@ -75,7 +75,9 @@ export class GrantsPage extends Page {
           ${grants.since(formatDay(item.created_at, words.tag, clock.now()))} ·
           ${grants.until(formatDay(item.lapses_at, words.tag, clock.now()))}
         </p>
-        <p class="soft tiny">${used === null ? grants.unused : grants.used(formatWhen(used, words.tag, clock.now()))}</p>
+        <p class="soft tiny">
+          ${used === null ? grants.unused : grants.used(formatWhen(used, words.tag, clock.now()))}
+        </p>
       </div>
       ${
         this.asking === item.id

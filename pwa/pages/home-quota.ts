@@ -54,13 +54,14 @@ export function homeQuota(context: AppContext): TemplateResult {
   }
   // Without a hold the total would repeat the balance.
   const total = quota === available ? undefined : home.ofTotal(masked ? HIDDEN_AMOUNT : formatMoney(quota, currency));
+  const hidden = html`<span class="money" role="img" aria-label=${home.hidden}>${HIDDEN_AMOUNT}</span>`;
   return html`<div class="row">
       <h2 class="soft">${home.available}</h2>
       <button class="plain round" aria-label=${home.hide} aria-pressed=${masked} @click=${() => turn(context)}>
         ${icon(masked ? EyeOff : Eye)}
       </button>
     </div>
-    ${masked ? html`<span class="money" role="img" aria-label=${home.hidden}>${HIDDEN_AMOUNT}</span>` : money(available, currency)}
+    ${masked ? hidden : money(available, currency)}
     <p class="row small under">
       ${total === undefined ? nothing : html`<span class="soft">${total}</span>`}
       <span class=${tone}>${icon(sign)} ${home.status[me.status]}</span>

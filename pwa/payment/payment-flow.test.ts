@@ -42,7 +42,7 @@ describe("one payment against the broker", () => {
     expect(broker.approvals.size).toBe(1);
   });
 
-  test("a defect while the outcome is asked for is reported, and leaves the outcome open and the way to ask again", async () => {
+  test("a defect while the outcome is asked for is reported, and leaves the way to ask again", async () => {
     const broker = new FlakyBroker([]);
     const tab = aTab(broker);
     const before = tab.newPayment();

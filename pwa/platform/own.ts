@@ -2,7 +2,7 @@
 export const FAILURE = "cupo-failure";
 
 /** Reports a failure that no caller handles, and has it shown above the page. */
-export function fail(error: unknown): void {
+function fail(error: unknown): void {
   reportError(error);
   dispatchEvent(new Event(FAILURE));
 }

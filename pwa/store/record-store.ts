@@ -33,6 +33,20 @@ export interface Metadata {
   readonly positions: Readonly<Partial<Record<ListName, SyncPosition>>>;
 }
 
+/** Longest time without an answer of the broker for which the movements are shown. */
+const SHOWN_FOR_MS = 30 * 24 * 60 * 60_000;
+
+/** Tolerated correction of the clock, such as one by a wrong time zone; more than that is a clock turned back. */
+const TURNED_BACK_MS = 24 * 60 * 60_000;
+
+/**
+ * True if kept movements must not be shown at an instant (Unix milliseconds): the broker did not answer for 30 days, or
+ * the clock was turned back, so that nobody knows for how long.
+ */
+export function mustHide({ asOf, seenAt = asOf }: Partial<Metadata>, now: number): boolean {
+  return now - Date.parse(asOf ?? "") > SHOWN_FOR_MS || Date.parse(seenAt ?? "") - now > TURNED_BACK_MS;
+}
+
 /** A change to store: all of it, or nothing when it fails. */
 export interface RecordChange {
   readonly me?: Me;

@@ -7,7 +7,7 @@ import { whenIdle, yieldToBrowser } from "../platform/yield.ts";
 import type { Draft } from "./draft.ts";
 import type { PendingApproval } from "./pending-approval.ts";
 import type { PersonData, StoreTrouble } from "./person-data.ts";
-import type { ListName } from "./record-store.ts";
+import { type ListName, mustHide } from "./record-store.ts";
 import type { SyncOptions } from "./sync-list.ts";
 
 /** The part of the session that the store uses: the signed-in person, as far as known. */
@@ -37,12 +37,6 @@ interface MovementQuery {
   readonly direction?: Movement["direction"];
   readonly limit?: number;
 }
-
-/** Longest time without an answer of the broker for which the movements are shown. */
-const SHOWN_FOR_MS = 30 * 24 * 60 * 60_000;
-
-/** Tolerated correction of the clock, such as one by a wrong time zone; more than that is a clock turned back. */
-const TURNED_BACK_MS = 24 * 60 * 60_000;
 
 const SETTLED: ReadonlySet<Movement["status"]> = new Set(["approved", "pending", "reversed"]);
 
@@ -84,14 +78,9 @@ export class Store extends EventTarget {
     return this.#data?.metadata.asOf;
   }
 
-  /**
-   * True if the movements are kept and not shown, until the broker answers: it did not for 30 days, or the clock was
-   * turned back, so that nobody knows for how long.
-   */
+  /** True if the movements are kept and not shown, until the broker answers: see {@link mustHide}. */
   get isHidden(): boolean {
-    const { asOf, seenAt = asOf } = this.#data?.metadata ?? {};
-    const now = this.#options.now();
-    return now - Date.parse(asOf ?? "") > SHOWN_FOR_MS || Date.parse(seenAt ?? "") - now > TURNED_BACK_MS;
+    return mustHide(this.#data?.metadata ?? {}, this.#options.now());
   }
 
   /** True once the kept movements can be shown: they are open and not hidden, and the broker has answered before. */

@@ -31,5 +31,6 @@ export const avatarStyles = css`
 export function avatar(name: string | undefined, size: "" | "large" = ""): TemplateResult {
   // Set through CSSOM: a strict CSP refuses style attributes.
   const tint = name === undefined ? "" : `--hue:${hueOf(name)}`;
-  return html`<span class="avatar ${size}" aria-hidden="true" .style=${tint}>${name === undefined ? "" : initial(name)}</span>`;
+  const letter = name === undefined ? "" : initial(name);
+  return html`<span class="avatar ${size}" aria-hidden="true" .style=${tint}>${letter}</span>`;
 }
