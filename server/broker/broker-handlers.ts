@@ -13,6 +13,9 @@ import { createRecharge } from "./merchants/recharges/create-recharge.ts";
 import { rechargeSession } from "./merchants/recharges/recharge-session.ts";
 import { recharges } from "./merchants/recharges/recharges.ts";
 import type { RechargeReconciler } from "./merchants/recharges/reconcile-recharges.ts";
+import { createRefund } from "./merchants/refunds/create-refund.ts";
+import type { RefundReconciler } from "./merchants/refunds/reconcile-refunds.ts";
+import { refunds as refundsOf } from "./merchants/refunds/refunds.ts";
 import { createPageSession, createSession } from "./merchants/sessions/create-session.ts";
 import { quotaSession } from "./merchants/sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./merchants/sessions/session-status.ts";
@@ -154,11 +157,12 @@ function signInHandlers(broker: BrokerContext): Pick<GatedHandlers["visitor"], S
 interface Workers {
   readonly approvals: ApprovalReconciler;
   readonly sales: RechargeReconciler;
+  readonly refunds: RefundReconciler;
   readonly blocks: BlockFollower;
 }
 
 /** Assembles the broker's handlers: one for each pair of principal kind and operation that the policy has. */
-export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks }: Workers): GatedHandlers {
+export function brokerHandlers(broker: BrokerContext, { approvals, sales, refunds, blocks }: Workers): GatedHandlers {
   const endSession = signOut(broker);
   const names = createPartyNames(broker);
   return {
@@ -188,6 +192,8 @@ export function brokerHandlers(broker: BrokerContext, { approvals, sales, blocks
       createSession: createSession(broker),
       sessionStatus: sessionStatus(broker),
       cancelSession: cancelSession(broker),
+      createRefund: createRefund(broker, refunds),
+      refunds: refundsOf(broker),
       recharges: recharges(broker),
     },
     publishable: { createSession: createPageSession(broker) },

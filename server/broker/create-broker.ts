@@ -27,6 +27,7 @@ import { createDemoShop } from "./demo/demo-shop.ts";
 import { createForgetting } from "./forget-ended.ts";
 import { createMerchantWebhooks } from "./merchants/events/merchant-webhooks.ts";
 import { createRechargeReconciler } from "./merchants/recharges/reconcile-recharges.ts";
+import { createRefundReconciler } from "./merchants/refunds/reconcile-refunds.ts";
 import { addStaticFiles, isBuilt } from "./pages/static-files.ts";
 import { createApprovalReconciler } from "./payments/approvals/reconcile-approvals.ts";
 import { createPasskeyAuthenticator } from "./people/account/passkey-authenticator.ts";
@@ -53,8 +54,8 @@ export interface Broker {
   /** Registers this address, which must lead to this broker, as the service's webhook; polling goes on all the same. */
   registerWebhook(url: string): Promise<void>;
   /**
-   * Settles approvals and top-ups whose outcome is unknown, makes the blocks of freezes and sends the account changes
-   * that a process left behind, and deletes what has expired. To be called repeatedly.
+   * Settles approvals, top-ups and refunds whose outcome is unknown, makes the blocks of freezes and sends the account
+   * changes that a process left behind, and deletes what has expired. To be called repeatedly.
    */
   reconcilePending(): Promise<void>;
   /** Starts the webhooks to merchants (payments) and to the entity (codes), which run until the broker is closed. */
@@ -71,6 +72,7 @@ const PAGE_SESSIONS_A_MINUTE = 30;
 /** A code of a person lasts a quarter of an hour: some 150 of a session are live at once at most. */
 const CODES_AN_HOUR = 120;
 const SALES_A_MINUTE = 60;
+const REFUNDS_A_MINUTE = 300;
 const GUARDED_A_MINUTE = 20;
 const REFUSALS_A_MINUTE = 10;
 /** A person's limit is that of so many sessions together. */
@@ -112,6 +114,7 @@ function contextOf(options: BrokerOptions): BrokerContext {
     pageSessionLimit: createRateLimiter({ quota: PAGE_SESSIONS_A_MINUTE, windowSeconds: 60, now }),
     codeLimit: personLimit({ quota: CODES_AN_HOUR, windowSeconds: 3_600, now }),
     saleLimit: createRateLimiter({ quota: SALES_A_MINUTE, windowSeconds: 60, now }),
+    refundLimit: createRateLimiter({ quota: REFUNDS_A_MINUTE, windowSeconds: 60, now }),
     guardLimit: personLimit({ quota: GUARDED_A_MINUTE, windowSeconds: 60, now }),
     refusalLimit: createRateLimiter({ quota: REFUSALS_A_MINUTE, windowSeconds: 60, now }),
   };
@@ -148,6 +151,15 @@ function createSenders(broker: BrokerContext, upstream: Upstream, { merchantWebh
   };
 }
 
+/** Creates the senders of payments, one for each kind. */
+function createReconcilers(broker: BrokerContext, upstream: Upstream, asked: Upstream) {
+  return {
+    approvals: createApprovalReconciler(broker, asked),
+    sales: createRechargeReconciler(broker, upstream),
+    refunds: createRefundReconciler(broker, upstream),
+  };
+}
+
 /** Only a broker with a public https origin, or beside its service, can receive webhooks; the log says why not. */
 const NO_WEBHOOK = "The service does not tell this broker of payments (its webhook is not registered): it has to ask.";
 
@@ -173,11 +185,10 @@ export function createBroker(given: BrokerOptions): Broker {
   const upstream = createUpstream(options);
   const senders = createSenders(broker, upstream, options);
   const asked = keepCodes(upstream, broker);
-  const approvals = createApprovalReconciler(broker, asked);
-  const sales = createRechargeReconciler(broker, upstream);
+  const payments = createReconcilers(broker, upstream, asked);
   const secrets = createUpstreamSecrets(options);
   const registration = createRegistration(upstream, secrets);
-  const handlers = brokerHandlers(broker, { approvals, sales, ...senders });
+  const handlers = brokerHandlers(broker, { ...payments, ...senders });
   const streams = createChangeStreams(broker.hints, options.streams);
   const authenticate = createAuthenticate(broker);
   const self: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
@@ -200,11 +211,11 @@ export function createBroker(given: BrokerOptions): Broker {
   });
   const close = async (): Promise<void> => {
     streams.close();
-    await Promise.all([approvals.close(), sales.close(), senders.stop()]);
+    await Promise.all([...Object.values(payments).map((kind) => kind.close()), senders.stop()]);
   };
   const forget = createForgetting(options, upstream);
   const reconcilePending = async (): Promise<void> => {
-    await Promise.all([approvals.reconcilePending(), sales.reconcilePending(), senders.sendLeft()]);
+    await Promise.all([...Object.values(payments).map((kind) => kind.reconcilePending()), senders.sendLeft()]);
     await forget();
   };
   return {

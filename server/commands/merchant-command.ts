@@ -29,8 +29,11 @@ SETTINGS
   --open-amount-limit 200000      most that a page may ask for with the publishable key alone
   --first-party                   may show any user's quota: for the entity's own pages only
   --sells-top-ups                 its tills may sell top-ups, which its user's quota pays for
+  --refunds                       its backend may give back what its own sessions were paid
+  --refund-limit 500000           most that it gives back in one business day
   --webhook https://…             where it is told of payments
-  and in change: --no-origins, --no-open-amounts, --no-first-party, --no-sells-top-ups, --no-webhook
+  and in change: --no-origins, --no-open-amounts, --no-first-party, --no-sells-top-ups, --no-refunds, --no-refund-limit,
+                 --no-webhook
 
 KIND is server, publishable or webhook.
 
@@ -47,6 +50,8 @@ const settings = {
   "open-amount-limit": { type: "string" },
   "first-party": { type: "boolean" },
   "sells-top-ups": { type: "boolean" },
+  refunds: { type: "boolean" },
+  "refund-limit": { type: "string" },
   webhook: { type: "string" },
 } as const;
 const withdrawals = {
@@ -54,6 +59,8 @@ const withdrawals = {
   "no-open-amounts": { type: "boolean" },
   "no-first-party": { type: "boolean" },
   "no-sells-top-ups": { type: "boolean" },
+  "no-refunds": { type: "boolean" },
+  "no-refund-limit": { type: "boolean" },
   "no-webhook": { type: "boolean" },
 } as const;
 
@@ -64,23 +71,29 @@ interface Read {
   readonly "open-amount-limit"?: string | undefined;
   readonly "first-party"?: boolean | undefined;
   readonly "sells-top-ups"?: boolean | undefined;
+  readonly refunds?: boolean | undefined;
+  readonly "refund-limit"?: string | undefined;
   readonly webhook?: string | undefined;
 }
 
-function amountOf(text: string | undefined): number | undefined {
+const LIMITS = ["open-amount-limit", "refund-limit"] as const;
+
+function amountOf(read: Read, name: (typeof LIMITS)[number]): number | undefined {
+  const text = read[name];
   if (text === undefined || AMOUNT.test(text)) return text === undefined ? undefined : Number(text);
-  throw new UsageError("--open-amount-limit must be an amount in currency units, such as 200000.");
+  throw new UsageError(`--${name} must be an amount in currency units, such as 200000.`);
 }
 
-/** Makes a job first check that its limit has no more decimals than the currency, which only its context knows. */
-function withLimit(text: string | undefined, job: Job): Job {
-  if (text === undefined) return job;
+/** Makes a job first check that its limits have no more decimals than the currency, which only its context knows. */
+function withLimits(read: Read, job: Job): Job {
   return async (services) => {
-    try {
-      parsePositiveAmount(text, services.currency.digits);
-    } catch (error) {
-      if (!(error instanceof MoneyError)) throw error;
-      throw new CommandError(`--open-amount-limit ${error.message}.`);
+    for (const name of LIMITS) {
+      try {
+        if (read[name] !== undefined) parsePositiveAmount(read[name], services.currency.digits);
+      } catch (error) {
+        if (!(error instanceof MoneyError)) throw error;
+        throw new CommandError(`--${name} ${error.message}.`);
+      }
     }
     return job(services);
   };
@@ -91,9 +104,11 @@ function bodyOf(read: Read): SettingsBody {
   const body: SettingsBody = {
     name: read.name,
     origins: read.origin,
-    open_amount_limit: amountOf(read["open-amount-limit"]),
+    open_amount_limit: amountOf(read, "open-amount-limit"),
     first_party: read["first-party"],
     sells_top_ups: read["sells-top-ups"],
+    refunds: read.refunds,
+    refund_limit: amountOf(read, "refund-limit"),
     webhook_url: read.webhook,
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
@@ -117,6 +132,8 @@ function withdrawn(read: Read & { readonly [Name in keyof typeof withdrawals]?: 
     ["no-open-amounts", "open-amount-limit", { open_amount_limit: null }],
     ["no-first-party", "first-party", { first_party: false }],
     ["no-sells-top-ups", "sells-top-ups", { sells_top_ups: false }],
+    ["no-refunds", "refunds", { refunds: false }],
+    ["no-refund-limit", "refund-limit", { refund_limit: null }],
     ["no-webhook", "webhook", { webhook_url: null }],
   ] as const;
   const taken = pairs.filter(([name]) => read[name] === true);
@@ -139,7 +156,7 @@ export const merchantCommand: TerminalCommand = {
       const wanted = wantedUser(values);
       const body = { ...bodyOf(values), name };
       checkBody(rows.createMerchant, { ...body, user_id: "id" in wanted ? wanted.id : ANY_USER });
-      return withLimit(values["open-amount-limit"], createJob(body, wanted));
+      return withLimits(values, createJob(body, wanted));
     },
     change(args) {
       const { values, positionals } = readArguments(args, { ...settings, ...withdrawals }, ["merchant id"]);
@@ -147,7 +164,7 @@ export const merchantCommand: TerminalCommand = {
       const body = { ...bodyOf(values), ...withdrawn(values) };
       if (Object.keys(body).length === 0) throw new UsageError("Say what to change, as --origin https://shop.example.");
       checkBody(rows.changeMerchant, body);
-      return withLimit(values["open-amount-limit"], changeJob(id, body));
+      return withLimits(values, changeJob(id, body));
     },
     rotate(args) {
       const options = {

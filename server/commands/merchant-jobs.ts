@@ -100,7 +100,7 @@ export function changeJob(id: string, body: SettingsBody): Job {
     const run: Change["run"] = (tx, making) => changeMerchant(tx, id, settings, making);
     const changed = await carryOut(services, { action: "change merchant", facts: settingsFacts(settings), run });
     const data = merchantWithKeys(services, changed);
-    const gave = body.first_party === true || body.sells_top_ups === true;
+    const gave = body.first_party === true || body.sells_top_ups === true || body.refunds === true;
     const text = [settingsText(data), ...(gave ? [empoweredKeysText(data)] : []), keysText(data)];
     return { text: text.filter((part) => part !== "").join("\n\n"), data };
   };

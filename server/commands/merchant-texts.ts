@@ -70,6 +70,11 @@ export function empoweredKeysText({ keys }: Merchant): string {
   return `Server keys that may do that now: ${texts.join(", ")}. Retire those that the merchant does not use.`;
 }
 
+function refundsText({ refunds, refund_limit: limit }: Merchant): string {
+  if (!refunds) return "no";
+  return limit === null ? "yes" : `up to ${limit} a day`;
+}
+
 /** Formats a merchant's settings as text, one per line. */
 export function settingsText(merchant: Merchant): string {
   const { name, origins, open_amount_limit: limit, webhook_url: webhook } = merchant;
@@ -79,6 +84,7 @@ export function settingsText(merchant: Merchant): string {
     ["open amounts", limit === null ? "–" : `up to ${limit}`],
     ["first-party", merchant.first_party ? "yes" : "no"],
     ["sells top-ups", merchant.sells_top_ups ? "yes" : "no"],
+    ["refunds", refundsText(merchant)],
     ["webhook", webhook ?? "–"],
   ]);
 }
@@ -95,7 +101,7 @@ function webhookText({ webhook_url: url, webhook_waiting: waiting, webhook_failu
 /** Formats all merchants as a table of text. */
 export function merchantsText(merchants: readonly Merchant[]): string {
   if (merchants.length === 0) return "There is no merchant yet.";
-  const allowed = ["open amounts", "first-party", "sells top-ups"];
+  const allowed = ["open amounts", "first-party", "sells top-ups", "refunds"];
   const head = ["merchant", "name", "user", "made", "state", "origins", ...allowed, "webhook", "live keys"];
   const rows = merchants.map((merchant) => [
     merchant.id,
@@ -107,6 +113,7 @@ export function merchantsText(merchants: readonly Merchant[]): string {
     merchant.open_amount_limit === null ? "–" : `up to ${merchant.open_amount_limit}`,
     merchant.first_party ? "yes" : "no",
     merchant.sells_top_ups ? "yes" : "no",
+    refundsText(merchant),
     webhookText(merchant),
     liveKeysText(merchant),
   ]);

@@ -7,7 +7,7 @@ import { addWebhookSecret } from "../../server/broker/merchants/webhook-secrets.
 import { UPSTREAM_EVENTS_PATH } from "../../server/broker/people/notifications/upstream-events.ts";
 import { createSealer } from "../../server/database/sealer.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
-import { createClient } from "../../src/client.ts";
+import { type Client, createClient } from "../../src/client.ts";
 import { merchantContract } from "../../src/contract/broker/broker.ts";
 import { aBroker, ORIGIN, SHOP_ORIGIN, type TestBroker } from "./broker.ts";
 import { silentLog } from "./silent-log.ts";
@@ -35,6 +35,8 @@ export interface NotifiedMerchant {
   readonly id: string;
   readonly secret: string;
   readonly receiver: WebhookReceiver;
+  /** A client of the broker with the merchant's server key. */
+  readonly backend: Client<typeof merchantContract>;
   anOrder(fields?: { readonly order?: string; readonly expires_in?: number }): Promise<Order>;
   /** The session of an open amount, which a page of the merchant starts. */
   anOpenAmount(): Promise<Order>;
@@ -99,7 +101,7 @@ async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): P
   const told = (order: Order, type: string) =>
     receiver.accepted.filter((message) => isOf(message, order) && message.event.type === type);
   return {
-    ...{ id, secret, receiver, told },
+    ...{ id, secret, receiver, told, backend: client },
     async anOrder(fields = {}) {
       const body = { kind: "pay" as const, amount: PRICE, order: v7(), origin: SHOP_ORIGIN, ...fields };
       const { reference = "", ...session } = (await client.createSession({ body })).body;

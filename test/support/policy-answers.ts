@@ -59,6 +59,8 @@ export const policyAnswers: Readonly<Record<string, number>> = Object.freeze({
   "merchant createSession": 403,
   "merchant sessionStatus": 404,
   "merchant cancelSession": 404,
+  "merchant createRefund": 404,
+  "merchant refunds": 404,
   "merchant recharges": 200,
   "publishable createSession": 403,
   "paySession widgetSession": 200,

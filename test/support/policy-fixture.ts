@@ -10,7 +10,16 @@ import { anotherOperator } from "./second-operator.ts";
 
 /** The name of one of the broker's operations. */
 export type BrokerOperationName = keyof typeof brokerContract;
-type Foreign = "approvalId" | "sessionId" | "reference" | "payload" | "grantId" | "handle" | "deviceId" | "signInId";
+type Foreign =
+  | "approvalId"
+  | "sessionId"
+  | "paymentId"
+  | "reference"
+  | "payload"
+  | "grantId"
+  | "handle"
+  | "deviceId"
+  | "signInId";
 
 interface Things {
   readonly broker: TestBroker;
@@ -33,13 +42,13 @@ async function otherMerchant(broker: TestBroker): Promise<{ id: string; server: 
   const { random } = broker.options;
   const [id, server, publishable] = [v7(), createOpaqueToken("sk_", random), createOpaqueToken("pk_", random)];
   const at = new Date();
-  await broker.sql`insert into broker.merchants (id, user_id, name, first_party, sells_top_ups, created_at)
-    values (${id}, ${broker.ana.id}, 'Other shop', true, true, ${at})`;
+  await broker.sql`insert into broker.merchants (id, user_id, name, first_party, sells_top_ups, refunds, created_at)
+    values (${id}, ${broker.ana.id}, 'Other shop', true, true, true, ${at})`;
   await broker.sql`insert into broker.merchant_origins (merchant_id, origin) values (${id}, 'https://other.example')`;
   await broker.sql`
-    insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at, first_party, sells_top_ups)
-    values (${hashToken(server)}, ${id}, 'server', ${at}, true, true),
-      (${hashToken(publishable)}, ${id}, 'publishable', ${at}, false, false)`;
+    insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at, first_party, sells_top_ups, refunds)
+    values (${hashToken(server)}, ${id}, 'server', ${at}, true, true, true),
+      (${hashToken(publishable)}, ${id}, 'publishable', ${at}, false, false, false)`;
   return { id, server, publishable };
 }
 
@@ -63,6 +72,15 @@ async function aHandle(broker: TestBroker): Promise<string> {
   return (await broker.till(session).lookUp({ body: { phone: broker.ben.phone } })).body.handle;
 }
 
+/** A payment of a session of the first merchant, held, so that nobody's balance changes. */
+async function aPayment(broker: TestBroker): Promise<string> {
+  const { session } = await anOrder(broker);
+  const { payload, amount = 0 } = (await broker.widget(session).widgetSession({})).body;
+  const parties = { from_user_id: broker.ana.id, to_user_id: broker.shop.id };
+  const body = { amount, ...parties, status: "pending" as const, details: { qr: payload } };
+  return (await broker.entity.client.createTransaction({ body })).body.id;
+}
+
 async function theirThings(broker: TestBroker, ben: PersonClient, otherMerchantId: string): Promise<Things["theirs"]> {
   const session = await anOrder(broker);
   const { body: shown } = await broker.widget(session.session).widgetSession({});
@@ -71,6 +89,7 @@ async function theirThings(broker: TestBroker, ben: PersonClient, otherMerchantI
   return {
     approvalId: approval.id,
     sessionId: session.session_id,
+    paymentId: await aPayment(broker),
     reference: session.reference,
     payload: shown.payload,
     handle: await aHandle(broker),
@@ -134,6 +153,11 @@ function devicePaths(deviceId: string, signInId: string): Partial<Record<BrokerO
   };
 }
 
+function merchantPaths(sessionId: string, paymentId: string): Partial<Record<BrokerOperationName, string>> {
+  const [session, refunds] = [`/v1/sessions/${sessionId}`, `/v1/payments/${paymentId}/refunds`];
+  return { sessionStatus: session, cancelSession: `${session}/cancel`, createRefund: refunds, refunds };
+}
+
 function approvalPaths(id: string): Partial<Record<BrokerOperationName, string>> {
   const path = `/v1/approvals/${id}`;
   return { approval: path, confirmApproval: `${path}/confirm`, withdrawApproval: `${path}/withdraw` };
@@ -144,10 +168,9 @@ export function foreignRequest(
   { broker, theirs, otherMerchantId }: Things,
   name: BrokerOperationName,
 ): { path: string; body?: object } {
-  const { approvalId, sessionId, reference, payload, grantId, handle, deviceId, signInId } = theirs;
+  const { approvalId, sessionId, paymentId, reference, payload, grantId, handle, deviceId, signInId } = theirs;
   const path: Partial<Record<BrokerOperationName, string>> = {
-    sessionStatus: `/v1/sessions/${sessionId}`,
-    cancelSession: `/v1/sessions/${sessionId}/cancel`,
+    ...merchantPaths(sessionId, paymentId),
     ...approvalPaths(approvalId),
     myQr: `/v1/me/qr?reference=${reference}`,
     grantRequest: `/v1/me/grants/request?merchant=${otherMerchantId}`,
@@ -167,6 +190,7 @@ export function foreignRequest(
     createMyQr: {},
     lookUp: { phone: broker.ben.phone },
     createRecharge: { handle, amount: 1_000 },
+    createRefund: {},
     agreeToSelling: { credential: {} },
     createGrant: { merchant_id: otherMerchantId, proof: { demo: true } },
     createMerchant: { name: "Third shop", user_id: broker.ana.id },
@@ -194,6 +218,9 @@ export function foreignRequest(
   return { path: path[name] ?? row.path, ...(body[name] === undefined ? {} : { body: body[name] }) };
 }
 
+/** Operations that need an idempotency key. */
+const NEEDS_KEY: ReadonlySet<BrokerOperationName> = new Set(["createRecharge", "createRefund"]);
+
 /** Calls an operation with the second user's things and the headers of another principal. */
 export async function askForTheirs(
   fixture: Things,
@@ -207,7 +234,7 @@ export async function askForTheirs(
     headers: {
       "x-cupo-request": "1",
       ...headers,
-      ...(name === "createRecharge" ? { "idempotency-key": "theirs" } : {}),
+      ...(NEEDS_KEY.has(name) ? { "idempotency-key": "theirs" } : {}),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

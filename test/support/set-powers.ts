@@ -3,10 +3,10 @@ import { changeMerchant } from "../../server/broker/merchants/manage-merchants.t
 import { createSealer } from "../../server/database/sealer.ts";
 import type { TestBroker } from "./broker.ts";
 
-/** Gives all merchants and their server keys powers, or takes them, as the command line does. */
+/** Gives all merchants and their server keys powers and limits, or takes them, as the command line does. */
 export async function setPowers(
   { sql, options }: Pick<TestBroker, "sql" | "options">,
-  powers: Pick<MerchantSettings, "firstParty" | "sellsTopUps">,
+  powers: Pick<MerchantSettings, "firstParty" | "sellsTopUps" | "refunds" | "refundLimit">,
 ): Promise<void> {
   const { key, random, clock } = options;
   const making = { sealer: createSealer(key, random), random, now: clock() };

@@ -76,6 +76,8 @@ export interface BrokerContext extends Pick<BrokerOptions, Taken> {
   readonly codeLimit: PersonLimit;
   /** Sales that a till's session tries, so that no page fills the audit, which is kept for ever. */
   readonly saleLimit: RateLimiter;
+  /** Refunds that a merchant's backend asks for. */
+  readonly refundLimit: RateLimiter;
   /** Acts of a person or operator that guard an account or are expensive: devices, links, limits, push, statements. */
   readonly guardLimit: PersonLimit;
   /** Refusals that the audit keeps, per refused person, operator or address. */

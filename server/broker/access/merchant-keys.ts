@@ -1,4 +1,4 @@
-import type { Sql } from "../../database/connect.ts";
+import type { Sql, Tx } from "../../database/connect.ts";
 import { hashToken, isOpaqueToken } from "./opaque-token.ts";
 import type { MerchantPrincipal, PublishablePrincipal } from "./principal.ts";
 
@@ -14,7 +14,7 @@ export async function findMerchant(
   const [principal] = await sql<(MerchantPrincipal | PublishablePrincipal)[]>`
     select case k.kind when 'server' then 'merchant' else k.kind end as kind, m.id as "merchantId",
       m.user_id as "userId", m.name, k.key_hash as "keyHash", m.open_amount_limit as "openAmountLimit",
-      k.sells_top_ups as "sellsTopUps", k.first_party as "firstParty",
+      k.sells_top_ups as "sellsTopUps", k.first_party as "firstParty", k.refunds,
       m.sells_top_ups and not k.sells_top_ups as restricted,
       array(select origin from broker.merchant_origins where merchant_id = m.id) as origins
     from broker.merchant_keys k join broker.merchants m on m.id = k.merchant_id
@@ -27,13 +27,18 @@ export async function findMerchant(
  * that revokes the key or takes a power from it.
  */
 export async function isLiveKey(
-  sql: Sql,
-  { keyHash, sellsTopUps, firstParty }: Pick<MerchantPrincipal, "keyHash" | "sellsTopUps" | "firstParty">,
+  sql: Sql | Tx,
+  {
+    keyHash,
+    sellsTopUps,
+    firstParty,
+    refunds,
+  }: Pick<MerchantPrincipal, "keyHash" | "sellsTopUps" | "firstParty" | "refunds">,
 ): Promise<boolean> {
   const found = await sql`
     select from broker.merchant_keys
     where key_hash = ${keyHash} and revoked_at is null and sells_top_ups >= ${sellsTopUps}
-      and first_party >= ${firstParty} for share`;
+      and first_party >= ${firstParty} and refunds >= ${refunds} for share`;
   return found.length > 0;
 }
 

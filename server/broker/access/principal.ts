@@ -47,6 +47,8 @@ interface Merchant {
   readonly sellsTopUps: boolean;
   /** True if it may show any user's quota, by this key. */
   readonly firstParty: boolean;
+  /** True if it may give back what its sessions were paid, by this key. */
+  readonly refunds: boolean;
   /** True if the merchant sells top-ups, and a second admin has to agree that the key may. */
   readonly restricted: boolean;
 }

@@ -118,6 +118,18 @@ export async function findOfMerchant(
   return row;
 }
 
+/** Finds the id of a merchant's payment session by the reference of its code. */
+export async function findByReference(
+  sql: Sql,
+  merchantId: string,
+  reference: string,
+): Promise<{ readonly id: string } | undefined> {
+  const [row] = await sql<{ readonly id: string }[]>`
+    select id from broker.widget_sessions
+    where reference = ${reference} and merchant_id = ${merchantId} and kind = 'pay'`;
+  return row;
+}
+
 /**
  * Ends a merchant's session of kind recharge or quota before its time; leaves one that has ended or expired as it was.
  */

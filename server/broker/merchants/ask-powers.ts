@@ -2,20 +2,22 @@ import type { Tx } from "../../database/connect.ts";
 import type { WriteRefusal } from "../../shared/answer-once.ts";
 import type { RecordCreation } from "../access/broker-context.ts";
 import { hashToken } from "../access/opaque-token.ts";
-
 import { hasSecondOperator } from "../access/second-operator.ts";
 import { askChange, type ChangeRow } from "./change-store.ts";
-
 import type { ChangedMerchant, MerchantSettings } from "./manage-merchants.ts";
 import type { MerchantRecord } from "./read-merchants.ts";
 
 /**
- * The powers that one admin alone cannot give a merchant: to show any user's quota, and to sell top-ups, which the
- * quota of the merchant's user pays for.
+ * The powers that one admin alone cannot give a merchant: to show any user's quota, to sell top-ups, which the quota of
+ * the merchant's user pays for, and to give back what its sessions were paid.
  */
-interface Powers {
-  readonly firstParty: boolean;
-  readonly sellsTopUps: boolean;
+type Powers = Readonly<Record<Power, boolean>>;
+type Power = (typeof POWERS)[number];
+const POWERS = ["firstParty", "sellsTopUps", "refunds"] as const;
+
+/** Makes a value for each of the powers. */
+function eachPower<T>(make: (power: Power) => T): Readonly<Record<Power, T>> {
+  return { firstParty: make("firstParty"), sellsTopUps: make("sellsTopUps"), refunds: make("refunds") };
 }
 
 /**
@@ -27,8 +29,8 @@ export interface AskedMerchant extends ChangedMerchant {
 }
 
 /** True if a request asks for a power that the merchant does not have; a merchant that is yet to be made has none. */
-export function isMore({ firstParty, sellsTopUps }: Powers, has?: Powers): boolean {
-  return (firstParty && has?.firstParty !== true) || (sellsTopUps && has?.sellsTopUps !== true);
+export function isMore(asked: Powers, has?: Powers): boolean {
+  return POWERS.some((power) => asked[power] && has?.[power] !== true);
 }
 
 /**
@@ -36,18 +38,13 @@ export function isMore({ firstParty, sellsTopUps }: Powers, has?: Powers): boole
  * powers turned off included. A second admin agrees only to powers that the merchant lacks.
  */
 export function splitPowers<S extends MerchantSettings>(settings: S): { readonly alone: S; readonly asked: Powers } {
-  const { firstParty, sellsTopUps } = settings;
-  const alone = {
-    ...settings,
-    firstParty: firstParty === true ? undefined : firstParty,
-    sellsTopUps: sellsTopUps === true ? undefined : sellsTopUps,
-  };
-  return { alone, asked: { firstParty: firstParty === true, sellsTopUps: sellsTopUps === true } };
+  const alone = { ...settings, ...eachPower((power) => (settings[power] === true ? undefined : settings[power])) };
+  return { alone, asked: eachPower((power) => settings[power] === true) };
 }
 
 /** True if a new key of this kind takes a second admin's agreement: a server key of a merchant that has a power. */
-export function keyHasPowers(kind: string, { firstParty, sellsTopUps }: MerchantRecord): boolean {
-  return kind === "server" && (firstParty || sellsTopUps);
+export function keyHasPowers(kind: string, merchant: MerchantRecord): boolean {
+  return kind === "server" && isMore(merchant);
 }
 
 /**
@@ -73,10 +70,7 @@ export async function askPowers(
   making: RecordCreation,
 ): Promise<AskedMerchant> {
   const { merchant } = changed;
-  const wanted = {
-    firstParty: asked.firstParty && !merchant.firstParty,
-    sellsTopUps: asked.sellsTopUps && !merchant.sellsTopUps,
-  };
+  const wanted = eachPower((power) => asked[power] && !merchant[power]);
   if (!isMore(wanted)) return changed;
   return { ...changed, change: await askChange(tx, { ...wanted, merchantId: merchant.id, madeBy }, making) };
 }
@@ -95,6 +89,6 @@ export async function askForKey(
   const { merchant, made } = changed;
   if (made.server === undefined) return changed;
   const keyHash = hashToken(made.server);
-  const asked = { merchantId: merchant.id, firstParty: false, sellsTopUps: false, keyHash, madeBy };
+  const asked = { ...eachPower(() => false), merchantId: merchant.id, keyHash, madeBy };
   return { ...changed, change: await askChange(tx, asked, making) };
 }

@@ -19,9 +19,9 @@ export function changeKeysAnswer({ server_keys: keys }: ChangeRow): ChangeKey[] 
 
 /** Answers a merchant change to operators, with its state and the agreements given. */
 export function changeAnswer(row: ChangeRow, now: Date): MerchantChange {
-  const { id, merchant_id, merchant, user_id, first_party, sells_top_ups, made_by } = row;
+  const { id, merchant_id, merchant, user_id, first_party, sells_top_ups, refunds, made_by } = row;
   return {
-    ...{ id, merchant_id, merchant, user_id, first_party, sells_top_ups, made_by },
+    ...{ id, merchant_id, merchant, user_id, first_party, sells_top_ups, refunds, made_by },
     server_keys: changeKeysAnswer(row),
     state: stateOf(row, now),
     agreed: row.agreed_by !== null,

@@ -24,6 +24,7 @@ export interface ChangeRow {
   readonly user_id: string;
   readonly first_party: boolean;
   readonly sells_top_ups: boolean;
+  readonly refunds: boolean;
   /** The keys that gain the powers, oldest first. */
   readonly server_keys: readonly ChangeKey[];
   readonly random: Uint8Array;
@@ -48,6 +49,7 @@ export interface AskedChange {
   readonly merchantId: string;
   readonly firstParty: boolean;
   readonly sellsTopUps: boolean;
+  readonly refunds: boolean;
   readonly keyHash?: Uint8Array;
   readonly madeBy: string;
 }
@@ -69,11 +71,16 @@ async function readChangeKeys(sql: Sql | Tx, ids: string[]): Promise<ReadonlyMap
   return new Map([...grouped].map(([id, own]) => [id, own.map(keyOf)]));
 }
 
+/** SQL condition: a merchant change `c` asks for powers of the merchant, not for those of a single new key. */
+function hasPowers(sql: Sql | Tx): SqlPart {
+  return sql`(c.first_party or c.sells_top_ups or c.refunds)`;
+}
+
 async function readChanges(sql: Sql | Tx, which: SqlPart): Promise<readonly ChangeRow[]> {
   const rows = await sql<Omit<ChangeRow, "server_keys">[]>`
-    select c.id, c.merchant_id, m.name as merchant, m.user_id, c.first_party, c.sells_top_ups, c.random, c.made_by,
-      c.created_at, c.expires_at, c.agreed_by, c.user_agreed_at, c.ended_at, c.outcome,
-      m.disabled_at is not null or (not (c.first_party or c.sells_top_ups) and not exists (
+    select c.id, c.merchant_id, m.name as merchant, m.user_id, c.first_party, c.sells_top_ups, c.refunds, c.random,
+      c.made_by, c.created_at, c.expires_at, c.agreed_by, c.user_agreed_at, c.ended_at, c.outcome,
+      m.disabled_at is not null or (not ${hasPowers(sql)} and not exists (
         select from broker.merchant_change_keys l join broker.merchant_keys k on k.key_hash = l.key_hash
         where l.change_id = c.id and k.revoked_at is null)) as is_moot,
       c.sells_top_ups and exists (
@@ -124,8 +131,8 @@ export async function changesForUser(sql: Sql, userId: string, now: Date): Promi
  */
 export async function replaceChanges(tx: Tx, merchantId: string, at: Date): Promise<void> {
   await tx`
-    update broker.merchant_changes set ended_at = ${at}, outcome = 'replaced'
-    where merchant_id = ${merchantId} and (first_party or sells_top_ups) and ended_at is null`;
+    update broker.merchant_changes c set ended_at = ${at}, outcome = 'replaced'
+    where merchant_id = ${merchantId} and ${hasPowers(tx)} and ended_at is null`;
 }
 
 /**
@@ -133,15 +140,15 @@ export async function replaceChanges(tx: Tx, merchantId: string, at: Date): Prom
  * asks for powers of the merchant replaces such changes before it.
  */
 export async function askChange(tx: Tx, asked: AskedChange, making: RecordCreation): Promise<ChangeRow> {
-  const { merchantId, firstParty, sellsTopUps, keyHash = null, madeBy } = asked;
+  const { merchantId, firstParty, sellsTopUps, refunds, keyHash = null, madeBy } = asked;
   const { newId, random, now } = making;
   if (keyHash === null) await replaceChanges(tx, merchantId, now);
   const [id, expiresAt] = [newId(), new Date(now.getTime() + CHANGE_LIFE_MS)];
   await tx`
     insert into broker.merchant_changes
-      (id, merchant_id, first_party, sells_top_ups, random, made_by, created_at, expires_at)
-    values (${id}, ${merchantId}, ${firstParty}, ${sellsTopUps}, ${random(RANDOM_BYTES)}, ${madeBy}, ${now},
-      ${expiresAt})`;
+      (id, merchant_id, first_party, sells_top_ups, refunds, random, made_by, created_at, expires_at)
+    values (${id}, ${merchantId}, ${firstParty}, ${sellsTopUps}, ${refunds}, ${random(RANDOM_BYTES)}, ${madeBy},
+      ${now}, ${expiresAt})`;
   await tx`
     insert into broker.merchant_change_keys (change_id, key_hash)
     select ${id}, key_hash from broker.merchant_keys
@@ -180,15 +187,16 @@ export async function completeChange(tx: Tx, id: string, at: Date): Promise<Chan
   if (row === undefined) throw new Error("a change that was locked is not there");
   const waits = row.agreed_by === null || (row.needs_user && row.user_agreed_at === null);
   if (waits || !isOpen(row, at)) return row;
-  const { first_party: firstParty, sells_top_ups: sellsTopUps } = row;
-  const isOfKeys = !firstParty && !sellsTopUps;
+  const { first_party: firstParty, sells_top_ups: sellsTopUps, refunds } = row;
+  const isOfKeys = !firstParty && !sellsTopUps && !refunds;
   await tx`
     update broker.merchants set first_party = first_party or ${firstParty},
-      sells_top_ups = sells_top_ups or ${sellsTopUps}
+      sells_top_ups = sells_top_ups or ${sellsTopUps}, refunds = refunds or ${refunds}
     where id = ${row.merchant_id}`;
   await tx`
     update broker.merchant_keys k set first_party = k.first_party or (m.first_party and ${isOfKeys || firstParty}),
-      sells_top_ups = k.sells_top_ups or (m.sells_top_ups and ${isOfKeys || sellsTopUps})
+      sells_top_ups = k.sells_top_ups or (m.sells_top_ups and ${isOfKeys || sellsTopUps}),
+      refunds = k.refunds or (m.refunds and ${isOfKeys || refunds})
     from broker.merchant_change_keys l, broker.merchants m
     where l.change_id = ${id} and k.key_hash = l.key_hash and m.id = k.merchant_id and k.revoked_at is null`;
   await tx`update broker.merchant_changes set ended_at = ${at}, outcome = 'done' where id = ${id}`;

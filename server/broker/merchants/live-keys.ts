@@ -26,8 +26,10 @@ export async function addKey(tx: Tx, merchantId: string, kind: KeyKind, making: 
   const key = createOpaqueToken(PREFIXES[kind], random);
   const isAgreed = kind === "server" && madeBy === null;
   await tx`
-    insert into broker.merchant_keys (key_hash, merchant_id, kind, created_at, made_by, first_party, sells_top_ups)
-    select ${hashToken(key)}, id, ${kind}, ${now}, ${madeBy}, first_party and ${isAgreed}, sells_top_ups and ${isAgreed}
+    insert into broker.merchant_keys
+      (key_hash, merchant_id, kind, created_at, made_by, first_party, sells_top_ups, refunds)
+    select ${hashToken(key)}, id, ${kind}, ${now}, ${madeBy}, first_party and ${isAgreed},
+      sells_top_ups and ${isAgreed}, refunds and ${isAgreed}
     from broker.merchants where id = ${merchantId}`;
   return key;
 }
@@ -36,12 +38,12 @@ export async function addKey(tx: Tx, merchantId: string, kind: KeyKind, making: 
 export async function setKeyPowers(
   tx: Tx,
   merchantId: string,
-  { firstParty, sellsTopUps }: Pick<MerchantSettings, "firstParty" | "sellsTopUps">,
+  { firstParty, sellsTopUps, refunds }: Pick<MerchantSettings, "firstParty" | "sellsTopUps" | "refunds">,
 ): Promise<void> {
   await tx`
     update broker.merchant_keys
     set first_party = coalesce(${firstParty ?? null}, first_party),
-      sells_top_ups = coalesce(${sellsTopUps ?? null}, sells_top_ups)
+      sells_top_ups = coalesce(${sellsTopUps ?? null}, sells_top_ups), refunds = coalesce(${refunds ?? null}, refunds)
     where merchant_id = ${merchantId} and kind = 'server' and revoked_at is null`;
 }
 

@@ -15,6 +15,10 @@ export interface MerchantSettings {
   readonly firstParty?: boolean | undefined;
   /** True if its server key may spend its user's quota on top-ups. */
   readonly sellsTopUps?: boolean | undefined;
+  /** True if its server key may give back what its own sessions were paid. */
+  readonly refunds?: boolean | undefined;
+  /** Most that it gives back in a business day, in minor units; null: as much as it was paid. */
+  readonly refundLimit?: bigint | null | undefined;
   readonly webhookUrl?: string | null | undefined;
 }
 
@@ -101,9 +105,10 @@ export async function createMerchant(
   making: MerchantKeyCreation,
 ): Promise<ChangedMerchant> {
   const { id, name, userId, origins = [], openAmountLimit = null, webhookUrl = null } = merchant;
-  const { firstParty = false, sellsTopUps = false } = merchant;
-  const permitted = { open_amount_limit: openAmountLimit, first_party: firstParty, sells_top_ups: sellsTopUps };
-  const settings = { ...permitted, webhook_url: webhookUrl };
+  const { firstParty = false, sellsTopUps = false, refunds = false, refundLimit = null } = merchant;
+  const permitted = { first_party: firstParty, sells_top_ups: sellsTopUps, refunds };
+  const limits = { open_amount_limit: openAmountLimit, refund_limit: refundLimit };
+  const settings = { ...permitted, ...limits, webhook_url: webhookUrl };
   await tx`
     insert into broker.merchants ${tx({ id, name, user_id: userId, created_at: making.now, ...settings })}`;
   await listOrigins(tx, id, origins);
@@ -127,14 +132,16 @@ export async function changeMerchant(
   const before = await lockMerchant(tx, id);
   if (before === undefined) return noSuchMerchant;
   if (before.disabledAt !== null) return isDisabled;
-  if (settings.firstParty !== undefined || settings.sellsTopUps !== undefined) {
+  const { firstParty, sellsTopUps, refunds } = settings;
+  if (firstParty !== undefined || sellsTopUps !== undefined || refunds !== undefined) {
     await replaceChanges(tx, id, making.now);
   }
-  const { name = before.name, openAmountLimit = before.openAmountLimit, firstParty = before.firstParty } = settings;
-  const { sellsTopUps = before.sellsTopUps, webhookUrl = before.webhookUrl, origins } = settings;
+  const { name = before.name, openAmountLimit = before.openAmountLimit, refundLimit = before.refundLimit } = settings;
+  const { webhookUrl = before.webhookUrl, origins } = settings;
   await tx`
-    update broker.merchants set name = ${name}, open_amount_limit = ${openAmountLimit}, first_party = ${firstParty},
-      sells_top_ups = ${sellsTopUps}, webhook_url = ${webhookUrl}
+    update broker.merchants set name = ${name}, open_amount_limit = ${openAmountLimit}, refund_limit = ${refundLimit},
+      first_party = ${firstParty ?? before.firstParty}, sells_top_ups = ${sellsTopUps ?? before.sellsTopUps},
+      refunds = ${refunds ?? before.refunds}, webhook_url = ${webhookUrl}
     where id = ${id}`;
   await setKeyPowers(tx, id, settings);
   if (origins !== undefined) await listOrigins(tx, id, origins);

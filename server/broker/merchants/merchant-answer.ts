@@ -8,15 +8,18 @@ type Currency = Pick<BrokerContext, "currency">;
 
 /** Answers a merchant to operators: its settings, the ids of its live keys, and the state of its webhook. */
 export function merchantAnswer(currency: Currency, merchant: MerchantRecord): Merchant {
-  const { id, name, userId, origins, openAmountLimit, firstParty, sellsTopUps, webhookUrl, webhook } = merchant;
+  const { id, name, userId, origins, firstParty, sellsTopUps, refunds, webhookUrl, webhook } = merchant;
+  const limitOf = (limit: bigint | null) => (limit === null ? null : toNumber(currency, limit));
   return {
     id,
     name,
     user_id: userId,
     origins: [...origins],
-    open_amount_limit: openAmountLimit === null ? null : toNumber(currency, openAmountLimit),
+    open_amount_limit: limitOf(merchant.openAmountLimit),
     first_party: firstParty,
     sells_top_ups: sellsTopUps,
+    refunds,
+    refund_limit: limitOf(merchant.refundLimit),
     webhook_url: webhookUrl,
     created_at: toInstant(merchant.createdAt),
     disabled_at: merchant.disabledAt === null ? null : toInstant(merchant.disabledAt),

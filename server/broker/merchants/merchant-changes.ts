@@ -51,9 +51,9 @@ async function decide(
     const refusal = refuse(row, operatorId, now);
     if (refusal !== undefined) return refusal;
     const answer = changeAnswer(await run(tx, row, operatorId, now), now);
-    const facts = { merchant_id: row.merchant_id, first_party: row.first_party, sells_top_ups: row.sells_top_ups };
+    const { merchant_id, first_party, sells_top_ups, refunds } = row;
     const keys = row.server_keys.map((key) => key.id).join(" ");
-    const found = { ...facts, server_keys: keys, user: answer.user };
+    const found = { merchant_id, first_party, sells_top_ups, refunds, server_keys: keys, user: answer.user };
     return { answer, kept: answer, subject: id, outcome: answer.state, facts: found };
   };
   return writeIdempotently(broker, call, { ...about, facts: {}, write });

@@ -21,6 +21,9 @@ interface MerchantRow {
   readonly openAmountLimit: bigint | null;
   readonly firstParty: boolean;
   readonly sellsTopUps: boolean;
+  readonly refunds: boolean;
+  /** In minor units, for a business day. */
+  readonly refundLimit: bigint | null;
   readonly webhookUrl: string | null;
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
@@ -59,8 +62,8 @@ export async function readMerchants(
 ): Promise<readonly MerchantRecord[]> {
   const rows = await sql<MerchantRow[]>`
     select id, name, user_id as "userId", open_amount_limit as "openAmountLimit", first_party as "firstParty",
-      sells_top_ups as "sellsTopUps", webhook_url as "webhookUrl", created_at as "createdAt",
-      disabled_at as "disabledAt",
+      sells_top_ups as "sellsTopUps", refunds, refund_limit as "refundLimit", webhook_url as "webhookUrl",
+      created_at as "createdAt", disabled_at as "disabledAt",
       array(select origin from broker.merchant_origins where merchant_id = id order by origin) as origins
     from broker.merchants
     where true

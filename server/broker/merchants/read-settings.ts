@@ -13,20 +13,24 @@ export interface SettingsBody {
   readonly open_amount_limit?: number | null | undefined;
   readonly first_party?: boolean | undefined;
   readonly sells_top_ups?: boolean | undefined;
+  readonly refunds?: boolean | undefined;
+  readonly refund_limit?: number | null | undefined;
   readonly webhook_url?: string | null | undefined;
 }
 
 function readLimit(
-  limit: number | null | undefined,
+  body: SettingsBody,
+  name: "open_amount_limit" | "refund_limit",
   digits: number,
   faults: Fault[],
 ): MerchantSettings["openAmountLimit"] {
+  const limit = body[name];
   if (limit === null || limit === undefined) return limit;
   try {
     return parsePositiveAmount(numberToAmountText(limit), digits);
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error;
-    faults.push({ pointer: "/open_amount_limit", detail: error.message });
+    faults.push({ pointer: `/${name}`, detail: error.message });
     return undefined;
   }
 }
@@ -40,11 +44,13 @@ export function readSettings(
   body: SettingsBody,
 ): MerchantSettings {
   const faults: Fault[] = [];
-  const openAmountLimit = readLimit(body.open_amount_limit, currency.digits, faults);
+  const openAmountLimit = readLimit(body, "open_amount_limit", currency.digits, faults);
+  const refundLimit = readLimit(body, "refund_limit", currency.digits, faults);
   const network = createWebhookNetwork(merchantWebhooks);
   const detail = typeof body.webhook_url === "string" ? webhookUrlFault(body.webhook_url, network) : undefined;
   if (detail !== undefined) faults.push({ pointer: "/webhook_url", detail });
   if (faults.length > 0) throw new ApiError("invalid_request", { detail: "See errors for each fault.", faults });
-  const { name, origins, first_party: firstParty, sells_top_ups: sellsTopUps, webhook_url: webhookUrl } = body;
-  return { name, origins, openAmountLimit, firstParty, sellsTopUps, webhookUrl };
+  const { name, origins, first_party: firstParty, sells_top_ups: sellsTopUps, refunds } = body;
+  const powers = { firstParty, sellsTopUps, refunds };
+  return { name, origins, openAmountLimit, refundLimit, ...powers, webhookUrl: body.webhook_url };
 }

@@ -1,7 +1,7 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
 import { limitText, type PaymentOutcome } from "./resolve-outcome.ts";
 
-/** The stored fields that approvals and top-ups share: both are payments that the broker sends. */
+/** The stored fields that approvals, top-ups and refunds share: all are payments that the broker sends. */
 export interface PaymentRow {
   readonly id: string;
   readonly state: string;
@@ -9,15 +9,16 @@ export interface PaymentRow {
   readonly started_at?: Date | null;
 }
 
-/** The table in which one kind of payments is stored: approvals or top-ups. */
+/** The table in which one kind of payments is stored: approvals, top-ups or the refunds of merchants. */
 export interface PaymentTable {
-  readonly name: "broker.approvals" | "broker.recharges";
+  readonly name: "broker.approvals" | "broker.recharges" | "broker.refunds";
   /** The column that says since when it may have been sent. */
   readonly since: "started_at" | "created_at";
   /** The columns that handlers see. */
   readonly columns: (sql: Sql | Tx) => SqlPart;
   /**
-   * SQL condition: a payment of the table must not be sent any more, because its payer was frozen or its till stopped.
+   * SQL condition: a payment of the table must not be sent any more, because its payer was frozen, or its till or
+   * merchant stopped.
    */
   readonly isBlocked: (sql: Sql | Tx) => SqlPart;
 }

@@ -27,7 +27,7 @@ type ReconcileCall = Pick<AuditRecord, "requestId" | "principal">;
  */
 export interface PaymentKind<R extends PaymentRow> {
   /** Its name in the audit and the log. */
-  readonly name: "approval" | "recharge";
+  readonly name: "approval" | "recharge" | "refund";
   /** The log's words for an outcome that is not known yet. */
   readonly unknownOutcome: string;
   readonly table: PaymentTable;
@@ -43,8 +43,11 @@ export interface PaymentKind<R extends PaymentRow> {
   readonly useLookUp: (row: R) => ((tx: Tx) => Promise<void>) | undefined;
   /** Hints at a known outcome. */
   readonly publish: (row: R) => void;
-  /** Notifies the payer that a payment that was reported as failed was made. */
-  readonly notifyCorrected: (row: R) => void;
+  /**
+   * Notifies the payer that a payment that was reported as failed was made; undefined where none was ever reported so
+   * before that was certain.
+   */
+  readonly notifyCorrected?: (row: R) => void;
 }
 
 const AT_ONCE = 100;
@@ -78,6 +81,7 @@ export class PaymentReconciler<R extends PaymentRow> {
    */
   async reconcilePending(): Promise<void> {
     await this.#reconcileAll("running", (row, call) => this.reconcile(row, call));
+    if (this.#kind.notifyCorrected === undefined) return;
     await this.#reconcileAll("unconfirmed", (row, call) => this.#logged(row, this.#correct(row, call)));
   }
 
@@ -108,7 +112,7 @@ export class PaymentReconciler<R extends PaymentRow> {
     const corrected = await this.#record("correct", row, outcome, call);
     if (corrected === undefined) return;
     publish(corrected);
-    if (outcome.state === "approved") notifyCorrected(corrected);
+    if (outcome.state === "approved") notifyCorrected?.(corrected);
   }
 
   /** Records an outcome with its audit record; undefined when none was to be recorded. */

@@ -12,8 +12,10 @@ import * as operatorMerchants from "./operator-merchants.ts";
 import * as passkeys from "./passkeys.ts";
 import * as people from "./people.ts";
 import * as tills from "./recharges.ts";
+import * as refunds from "./refunds.ts";
 
 export * from "./broker-answers.ts";
+export type { Refund } from "./refunds.ts";
 
 /** The operations that widgets call: kept apart so that a page loads no others. */
 export const widgetContract = Object.freeze({
@@ -28,6 +30,8 @@ export const merchantContract = Object.freeze({
   createSession: merchants.createSession,
   sessionStatus: merchants.sessionStatus,
   cancelSession: merchants.cancelSession,
+  createRefund: refunds.createRefund,
+  refunds: refunds.refunds,
   recharges: tills.recharges,
 });
 

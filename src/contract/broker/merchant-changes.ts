@@ -31,7 +31,9 @@ export const MerchantChange = v.object({
   first_party: v.boolean(),
   /** Its tills are to sell top-ups, which that user's own quota pays for. */
   sells_top_ups: v.boolean(),
-  /** The server keys that gain it, and no others; where it is neither of the two, what the merchant may do already. */
+  /** Its backend is to give back what its own sessions were paid. */
+  refunds: v.boolean(),
+  /** The server keys that gain it, and no others; where it is none of the three, what the merchant may do already. */
   server_keys: v.array(ChangeKey),
   /** `waiting` for somebody, `done`, or `over` (withdrawn, refused by the user, replaced, or a week old). */
   state: v.picklist(["waiting", "done", "over"]),

@@ -22,6 +22,17 @@ export const MerchantEvent = v.object({
     paid_at: v.optional(Instant),
     /** How much was given back so far, of `payment.refunded`: the latest message has the most. */
     refunded_amount: v.optional(Sum),
+    /** Of `payment.refunded`: the refund that brought `refunded_amount` there; absent where that is not known. */
+    refund: v.optional(
+      v.object({
+        /** As `POST /v1/payments/{payment_id}/refunds` answered it, else the `transaction_id`. */
+        id: Id,
+        transaction_id: Id,
+        amount: Sum,
+        /** The words for the payer. */
+        reason: v.optional(v.string()),
+      }),
+    ),
   }),
 });
 export type MerchantEvent = v.InferOutput<typeof MerchantEvent>;

@@ -26,6 +26,10 @@ export const Merchant = v.object({
   first_party: v.boolean(),
   /** True if its tills may sell top-ups, which its user's own quota pays for. */
   sells_top_ups: v.boolean(),
+  /** True if its server key may give back what its own sessions were paid. */
+  refunds: v.boolean(),
+  /** Most that its server keys give back in one business day; null: as much as it was paid. */
+  refund_limit: v.nullable(Sum),
   webhook_url: v.nullable(v.string()),
   created_at: Instant,
   disabled_at: v.nullable(Instant),
@@ -54,6 +58,8 @@ const settings = {
   open_amount_limit: v.optional(v.nullable(Amount)),
   first_party: v.optional(v.boolean()),
   sells_top_ups: v.optional(v.boolean()),
+  refunds: v.optional(v.boolean()),
+  refund_limit: v.optional(v.nullable(Amount)),
   webhook_url: v.optional(v.nullable(WebhookUrl)),
 };
 
@@ -78,9 +84,11 @@ export const createMerchant = operation({
   summary: "Make a merchant of a user, with its first keys",
   description:
     "The keys are in this answer alone: what is kept is their hash. `sells_top_ups` lets a holder of the server key " +
-    "spend the quota of `user_id`: only for a user that is the merchant's own. It and `first_party` take a second " +
-    "admin: merchant and server key are made without them, and `change` says what waits for whom. Where there is no " +
-    "second admin, nothing is made. A user of another entity is a 404, as one that is not there. Needs the role admin.",
+    "spend the quota of `user_id`: only for a user that is the merchant's own. `refunds` lets it give back what the " +
+    "merchant's sessions were paid, at most `refund_limit` in a business day. These two and `first_party` take a " +
+    "second admin: merchant and server key are made without them, and `change` says what waits for whom. Where there " +
+    "is no second admin, nothing is made. A user of another entity is a 404, as one that is not there. Needs the " +
+    "role admin.",
   body: v.strictObject({ name: Name, user_id: Id, ...settings }),
   answer: MerchantWithKeys,
   status: 201,
@@ -99,9 +107,10 @@ export const changeMerchant = operation({
     "`origins` replaces the whole list: tills and quota pages of an origin that is gone are ended for good, and so " +
     "are those that show what `first_party` or sell what `sells_top_ups` allowed until now; pages that show a code " +
     "are refused while their origin is not listed. The first `webhook_url` brings the webhook's secret. To allow " +
-    "`first_party` or `sells_top_ups` takes a second admin: all else is done at once, and `change` says what waits " +
-    "for whom, and which server keys gain it. A key that is made while it waits does not: rotate it afterwards. " +
-    "Where there is no second admin, nothing is changed. Needs the role admin.",
+    "`first_party`, `sells_top_ups` or `refunds` takes a second admin: all else is done at once, and `change` says " +
+    "what waits for whom, and which server keys gain it. A key that is made while it waits does not: rotate it " +
+    "afterwards. Refunds that were not carried out when `refunds` is taken away are not carried out any more. Where " +
+    "there is no second admin, nothing is changed. Needs the role admin.",
   body: v.strictObject({ name: v.optional(Name), ...settings }),
   answer: MerchantWithKeys,
   status: 200,
@@ -122,7 +131,7 @@ export const rotateMerchantKey = operation({
     "in `retire` are replaced at once, as for one that became known. With a server key end all sessions of kind " +
     "`recharge` and `quota` that the merchant has, whichever key started them: its backend starts new ones. Sessions " +
     "of kind `pay` stay, for they move no money. A webhook with two secrets is signed with both. A new " +
-    "server key of a merchant that is first-party or sells top-ups does neither until a second admin has agreed to " +
+    "server key of a merchant that has powers has none of them until a second admin has agreed to " +
     "`change`; where there is none, it is made by the command alone. Needs the role admin.",
   body: v.pipe(
     v.strictObject({

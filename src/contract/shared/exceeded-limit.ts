@@ -3,7 +3,7 @@ import { Instant, Sum } from "./fields.ts";
 
 /**
  * The names of all limits that a spending can exceed. The service enforces those of an entity; the broker those of a
- * person, of a new payee and of a new device, and of a till and its session.
+ * person, of a new payee and of a new device, of a till and its session, and of a merchant's refunds.
  */
 export const LimitName = v.picklist([
   "payment_limit",
@@ -15,6 +15,7 @@ export const LimitName = v.picklist([
   "new_device_limit",
   "sale_limit",
   "session_limit",
+  "refund_limit",
 ]);
 export type LimitName = v.InferOutput<typeof LimitName>;
 

@@ -46,6 +46,8 @@ export const brokerVerdicts = Object.freeze({
   createSession: only({ sk_: 403, pk_: 403 }),
   sessionStatus: only({ sk_: 404 }),
   cancelSession: only({ sk_: 404 }),
+  createRefund: only({ sk_: 404 }),
+  refunds: only({ sk_: 404 }),
   recharges: only({ sk_: OWN, "ws_ recharge": OWN }),
   widgetSession: only(ALL_PAGES),
   lookUp: only({ person: "allowed", anotherPerson: "allowed", "ws_ recharge": "allowed" }),

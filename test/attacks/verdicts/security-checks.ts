@@ -26,10 +26,11 @@ export interface JudgedBy {
   readonly verdicts: readonly Verdict[];
 }
 
-type Check = ShownBy | JudgedBy;
+/** The check of a cell, or several that each show a part of it. */
+type Check = ShownBy | JudgedBy | readonly ShownBy[];
 
 /** A rule's attack file. */
-function attack(rule: string, name: string): Check {
+function attack(rule: string, name: string): ShownBy {
   return { file: `test/attacks/${rule}.attack.test.ts`, name };
 }
 
@@ -81,7 +82,11 @@ export const securityChecks = Object.freeze({
       "payments/approvals/passkey-approvals",
       "is refused without a passkey, also with the demo's word for one",
     ),
-    "leaked `sk_`": attack("09-powers-of-merchants", "of a payment and of a day are passed by a till"),
+    "leaked `sk_`": [
+      attack("09-powers-of-merchants", "of a payment and of a day are passed by a till"),
+      attack("09-refunds-of-merchants", "gives back what another merchant of the same user was paid"),
+      attack("09-refunds-of-merchants", "gives back more in a day than the merchant's limit, by requests at once"),
+    ],
     "leaked `ws_`": test(
       "merchants/recharges/recharge-session",
       "sells no more than its limit for all, whoever asks at once",

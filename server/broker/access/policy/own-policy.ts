@@ -1,5 +1,15 @@
 import type { Permission } from "./policy.ts";
-import { isParty, isPayee, outcomeFields, partyFields, refusedPayments, refusedRefunds } from "./policy-fields.ts";
+import {
+  isParty,
+  isPayee,
+  merchantPayment,
+  outcomeFields,
+  partyFields,
+  refundsMade,
+  refusedPayments,
+  refusedRefunds,
+  sessionPaymentFields,
+} from "./policy-fields.ts";
 import type { UpstreamName } from "./upstream-calls.ts";
 
 /** The user of the service about whom the broker makes a call by itself. */
@@ -11,16 +21,18 @@ type OwnPolicyTable = {
   readonly [kind: string]: { readonly [N in UpstreamName]?: Permission<ConcernedUser, N> };
 };
 
-const watchedPaymentFields = [
-  ...(["id", "reference", "to_user_id", "status", "amount", "currency", "created_at", "reversed_amount"] as const),
-] as const;
-
 const aboutUser = {
   set: ({ userId }: ConcernedUser) => ({ id: userId }),
   own: ({ userId }: ConcernedUser, user: { readonly id: string }) => user.id === userId,
 };
 /** The answer where the service reports a record of somebody else. */
 const foreignRecord = ["not_found"] as const;
+/** The permission to give a payment back that the user received. */
+const givingBack = {
+  own: isParty,
+  pass: [...outcomeFields, ...partyFields],
+  refusals: [...foreignRecord, ...refusedRefunds],
+} as const;
 const fromUser = ({ userId }: ConcernedUser) => ({ from_user_id: userId });
 
 /**
@@ -35,13 +47,14 @@ export const ownPolicy = Object.freeze({
       pass: ["reference", "to_user_id", "state", "amount", "currency", "expires_at", "transaction_id"],
       refusals: ["qr_not_found"],
     },
-    transaction: { own: isPayee, pass: watchedPaymentFields, refusals: ["transaction_not_found"] },
+    transaction: merchantPayment,
     receivedPayments: {
       set: ({ userId }) => ({ "user-id": userId, kind: "qr", limit: "500" }),
       own: isPayee,
-      pass: watchedPaymentFields,
+      pass: sessionPaymentFields,
       refusals: ["user_not_found"],
     },
+    transactionHistory: refundsMade,
   },
   /** Blocks a frozen user, and ends that block. */
   freeze: {
@@ -54,11 +67,7 @@ export const ownPolicy = Object.freeze({
     createTransaction: { set: fromUser, pass: outcomeFields, refusals: refusedPayments },
     createLedgerTransaction: { set: fromUser, pass: outcomeFields, refusals: ["user_not_found", "payer_not_yours"] },
     voidIdempotencyKey: { pass: ["state"] },
-    reverseTransaction: {
-      own: isParty,
-      pass: [...outcomeFields, ...partyFields],
-      refusals: [...foreignRecord, ...refusedRefunds],
-    },
+    reverseTransaction: givingBack,
     transactionHistory: {
       set: ({ userId }) => ({ "user-id": userId, direction: "sent" }),
       own: isParty,
@@ -69,6 +78,17 @@ export const ownPolicy = Object.freeze({
       set: ({ userId }) => ({ "user-id": userId }),
       own: isParty,
       pass: [...outcomeFields, "from_user_id", "created_at", "details"],
+      refusals: foreignRecord,
+    },
+  },
+  /** Gives back what a merchant's session was paid, and reads the outcome. */
+  refund: {
+    reverseTransaction: givingBack,
+    voidIdempotencyKey: { set: () => ({ operation: "reverseTransaction" }), pass: ["state"] },
+    transactionHistory: {
+      set: ({ userId }) => ({ "user-id": userId, direction: "sent", kind: "refund" }),
+      own: isParty,
+      pass: [...outcomeFields, "details"],
       refusals: foreignRecord,
     },
   },

@@ -52,6 +52,16 @@ export const refusedPayments = [
   ...(["qr_other_payer", "qr_cancelled", "qr_already_paid", "qr_expired", "limit_exceeded"] as const),
 ] as const;
 
+/** Fields of a payment that a merchant's session was paid with: what it was, and how much of it was given back. */
+export const sessionPaymentFields = [
+  ...(["id", "reference", "to_user_id", "status", "amount", "currency", "created_at", "reversed_amount"] as const),
+] as const;
+
+/** Fields of a refund by which its payment, its sum and the words for the payer are known. */
+export const refundFields = [
+  ...(["id", "reverses", "amount", "currency", "created_at", "details", "from_user_id", "to_user_id"] as const),
+] as const;
+
 /** Fields of a transfer that its sender and receiver are shown. */
 export const transferFields = [
   ...(["id", "reference", "status", "reason", "amount", "from_user_id", "to_user_id", "created_at"] as const),
@@ -76,6 +86,21 @@ export const isParty = (
   { userId }: { readonly userId: string },
   record: { readonly from_user_id: string; readonly to_user_id: string },
 ): boolean => record.from_user_id === userId || record.to_user_id === userId;
+
+/** The permission to read the refunds that the principal's user made. */
+export const refundsMade = {
+  set: ({ userId }: { readonly userId: string }) =>
+    ({ "user-id": userId, direction: "sent", kind: "refund", limit: "500" }) as const,
+  own: isParty,
+  pass: refundFields,
+} as const;
+
+/** The permission to read a payment that the principal's user received. */
+export const merchantPayment = {
+  own: isPayee,
+  pass: sessionPaymentFields,
+  refusals: ["transaction_not_found"],
+} as const;
 
 /** True if the broker's own entity created the user: its operators and merchants may know of no others. */
 export const isYours = (_principal: unknown, { yours }: { readonly yours: boolean }): boolean => yours;

@@ -9,6 +9,7 @@ import {
   isPayee,
   isYours,
   merchantCode,
+  merchantPayment,
   movementFields,
   namesOfUsers,
   newCodeFields,
@@ -16,6 +17,7 @@ import {
   payeeFields,
   quotaFields,
   receiptFields,
+  refundsMade,
   transferFields,
 } from "./policy-fields.ts";
 import type { UpstreamName } from "./upstream-calls.ts";
@@ -160,6 +162,8 @@ export const policy = Object.freeze({
       },
     },
     cancelSession: { cancelTransactionQr: merchantCode },
+    createRefund: { transaction: merchantPayment },
+    refunds: { transaction: merchantPayment, transactionHistory: refundsMade },
     recharges: {},
   },
   publishable: {

@@ -47,6 +47,7 @@ beforeAll(async () => {
   });
   stub.on("/transaction-qr", () => ({ body: code }));
   stub.on("/transaction", () => ({ body: payment }));
+  stub.on("/transaction-history", () => ({ body: [] }));
 });
 afterAll(async () => {
   await fixture.stop();

@@ -2,12 +2,16 @@ import { ApiError } from "../../../../src/contract/shared/errors.ts";
 import type { Sql } from "../../../database/connect.ts";
 import { type GrantedOwn, grantOwn } from "../../access/policy/gate.ts";
 import type { Upstream } from "../../access/policy/upstream-calls.ts";
-import { saveMerchantEvents } from "./event-store.ts";
+import { readPaymentRefunds } from "../payments/payment-refunds.ts";
+import { refundsOfPayment } from "../payments/refund-store.ts";
+import { refundToldOf, saveMerchantEvents } from "./event-store.ts";
 import {
   type EventCreation,
   expiredEvent,
   type NewMerchantEvent,
-  paymentEvents,
+  paidEvents,
+  refundEvents,
+  refundedMinor,
   type SessionCode,
   type SessionPayment,
   unseenPaymentEvent,
@@ -46,6 +50,19 @@ async function orUndefined<T>(asked: Promise<{ readonly body: T }>, code: ApiErr
   }
 }
 
+/** Makes the events of refunds that the merchant was not told of; only where there are some the service is asked. */
+async function newRefundEvents(
+  options: EventRecorderOptions,
+  session: WebhookSession,
+  service: GrantedOwn<"watch">,
+  payment: SessionPayment,
+): Promise<readonly NewMerchantEvent[]> {
+  const refunded = refundedMinor(options, payment);
+  if (refunded === 0n || refunded <= (await refundToldOf(options.sql, session.id))) return [];
+  const own = await refundsOfPayment(options.sql, session.merchantId, payment.id);
+  return refundEvents(options, session, payment, await readPaymentRefunds(options, service, payment, own));
+}
+
 /** Creates the merchant event recorder, the only code that adds to the outbox of merchant events. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { sql, upstream, clock, wake } = options;
@@ -55,7 +72,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     if ((await saveMerchantEvents(sql, events, clock())) > 0) wake();
   }
 
-  async function paidEvents(
+  async function codeEvents(
     session: WebhookSession,
     service: GrantedOwn<"watch">,
     code: SessionCode,
@@ -63,15 +80,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     const { transaction_id: id } = code;
     const payment =
       id === undefined ? undefined : await orUndefined(service.transaction({ id }), "transaction_not_found");
-    return payment === undefined
-      ? [unseenPaymentEvent(options, session, code)]
-      : paymentEvents(options, session, payment);
+    if (payment === undefined) return [unseenPaymentEvent(options, session, code)];
+    return [...paidEvents(options, session, payment), ...(await newRefundEvents(options, session, service, payment))];
   }
 
   async function recordOutcome(session: WebhookSession): Promise<RecordedState> {
     const service = serviceOf(session.userId);
     const code = await orUndefined(service.transactionQr({ reference: session.reference }), "qr_not_found");
-    if (code?.state === "paid") await save(await paidEvents(session, service, code));
+    if (code?.state === "paid") await save(await codeEvents(session, service, code));
     if (code?.state === "expired") await save([expiredEvent(options, session, code)]);
     return code?.state ?? "unknown";
   }
@@ -86,11 +102,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       const byReference = new Map(payments.map((payment) => [payment.reference, payment]));
       const sessions = await findWebhookSessions(sql, [...byReference.keys()]);
       const own = sessions.filter((session) => session.userId === userId);
-      const events = own.flatMap((session) => {
+      const paid = own.flatMap((session) => {
         const payment = byReference.get(session.reference);
-        return payment === undefined ? [] : paymentEvents(options, session, payment);
+        return payment === undefined ? [] : [{ session, payment }];
       });
-      await save(events);
+      await save(paid.flatMap(({ session, payment }) => paidEvents(options, session, payment)));
+      for (const { session, payment } of paid) {
+        await save(await newRefundEvents(options, session, serviceOf(userId), payment));
+      }
     },
   };
 }

@@ -28,6 +28,14 @@ export async function saveMerchantEvents(sql: Sql, events: readonly NewMerchantE
   return count;
 }
 
+/** Returns the largest sum, in minor units, that a session's merchant was told was given back; zero for none. */
+export async function refundToldOf(sql: Sql, sessionId: string): Promise<bigint> {
+  const [row] = await sql<{ readonly sum: bigint }[]>`
+    select coalesce(max(refunded_amount), 0)::bigint as sum from broker.merchant_events
+    where session_id = ${sessionId}`;
+  return row?.sum ?? 0n;
+}
+
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Few enough that an update holds its locks for milliseconds. */
 const ROWS_AT_ONCE = 2_000;

@@ -59,22 +59,6 @@ describe("a merchant hears", () => {
     expect(event.data).not.toHaveProperty("order");
   });
 
-  it("of each sum that was given back, the latest with the most", async () => {
-    const merchant = await fixture.aMerchant();
-    const order = await merchant.anOrder();
-    const id = await fixture.pay(order);
-    await merchant.hears(order, "payment.paid");
-    await fixture.refund(id, 5_000);
-    const { event } = await merchant.hears(order, "payment.refunded");
-    expect(fits(MerchantEvent, event)).toBe(true);
-    expect(event.data).toMatchObject({ order: order.order, transaction_id: id, refunded_amount: 5_000 });
-    await fixture.refund(id);
-    await expect.poll(() => merchant.told(order, "payment.refunded").length, WITHIN).toBe(2);
-    const sums = merchant.told(order, "payment.refunded").map((message) => message.event.data.refunded_amount);
-    expect(sums).toEqual([5_000, 25_000]);
-    expect(merchant.told(order, "payment.paid")).toHaveLength(1);
-  });
-
   it("that an order expired unpaid, and nothing of one that it cancelled", async () => {
     const merchant = await fixture.aMerchant();
     // The service tells of what expires from its first look on.

@@ -1,7 +1,8 @@
 import type { MerchantEvent, MerchantEventType } from "../../../../src/contract/broker/merchant-events.ts";
-import { numberToAmountText, parseAmount } from "../../../../src/money.ts";
-import { toInstant } from "../../access/broker-context.ts";
+import { amountToNumber, numberToAmountText, parseAmount } from "../../../../src/money.ts";
+import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
 import type { GrantedOwn } from "../../access/policy/gate.ts";
+import { type ApprovedRefund, refundedBy } from "../payments/payment-refunds.ts";
 import type { WebhookSession } from "./webhook-session.ts";
 
 /** The payment of a payment session, with the fields that the service answers to the broker. */
@@ -24,7 +25,7 @@ export interface NewMerchantEvent {
 export interface EventCreation {
   readonly newId: () => string;
   readonly clock: () => Date;
-  readonly currency: { readonly digits: number };
+  readonly currency: BrokerContext["currency"];
 }
 
 function newEvent(
@@ -41,24 +42,49 @@ function commonData({ id, order, reference }: WebhookSession, { amount, currency
   return { session_id: id, ...(order === null ? {} : { order }), reference, amount, currency };
 }
 
-/**
- * Makes the merchant events of a settled payment: `payment.paid`, unless it was paid before the merchant had a webhook,
- * and, if some of it was refunded, `payment.refunded` with the sum so far.
- */
-export function paymentEvents(
+function paymentData(session: WebhookSession, payment: SessionPayment) {
+  return { ...commonData(session, payment), transaction_id: payment.id, paid_at: payment.created_at };
+}
+
+/** Returns how much of a payment was given back, in minor units. */
+export function refundedMinor({ currency }: Pick<EventCreation, "currency">, { reversed_amount = 0 }: SessionPayment) {
+  return parseAmount(numberToAmountText(reversed_amount), currency.digits);
+}
+
+/** Makes `payment.paid` of a settled payment, unless it was paid before the merchant had a webhook. */
+export function paidEvents(
   making: EventCreation,
   session: WebhookSession,
   payment: SessionPayment,
 ): readonly NewMerchantEvent[] {
-  const { id, created_at, reversed_amount = 0 } = payment;
-  const data = { ...commonData(session, payment), transaction_id: id, paid_at: created_at };
-  const paid = newEvent(making, session, 0n, { type: "payment.paid", timestamp: created_at, data });
-  const events = new Date(created_at) < session.webhookSince ? [] : [paid];
-  if (reversed_amount === 0) return events;
-  const refundedMinor = parseAmount(numberToAmountText(reversed_amount), making.currency.digits);
-  const timestamp = toInstant(making.clock());
-  const refund = { ...data, refunded_amount: reversed_amount };
-  return [...events, newEvent(making, session, refundedMinor, { type: "payment.refunded", timestamp, data: refund })];
+  const { created_at: timestamp } = payment;
+  if (new Date(timestamp) < session.webhookSince) return [];
+  return [newEvent(making, session, 0n, { type: "payment.paid", timestamp, data: paymentData(session, payment) })];
+}
+
+function toldRefund({ id, transaction_id, amount, reason }: ApprovedRefund) {
+  return { id, transaction_id, amount, ...(reason === undefined ? {} : { reason }) };
+}
+
+/**
+ * Makes `payment.refunded` of a payment: one event for each of its refunds, which come newest first, with the sum given
+ * back by then; one event of the whole sum, without a refund, where they do not come to all that was given back.
+ */
+export function refundEvents(
+  making: EventCreation,
+  session: WebhookSession,
+  payment: SessionPayment,
+  refunds: readonly ApprovedRefund[],
+): readonly NewMerchantEvent[] {
+  const { digits } = making.currency;
+  const event = (timestamp: string, minor: bigint, refund?: ApprovedRefund) => {
+    const told = refund === undefined ? {} : { refund: toldRefund(refund) };
+    const data = { ...paymentData(session, payment), refunded_amount: amountToNumber(minor, digits), ...told };
+    return newEvent(making, session, minor, { type: "payment.refunded", timestamp, data });
+  };
+  const total = refundedMinor(making, payment);
+  if (refundedBy(refunds) !== total) return [event(toInstant(making.clock()), total)];
+  return refunds.map((refund, index) => event(refund.created_at, refundedBy(refunds.slice(index)), refund));
 }
 
 /**

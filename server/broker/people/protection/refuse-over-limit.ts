@@ -13,6 +13,7 @@ const SENTENCES: Readonly<Partial<Record<LimitName, (left: string) => string>>> 
   new_device_limit: (left) => `With a new device you may still pay ${left}.`,
   first_payee_limit: (left) => `To somebody new you may now pay at most ${left}.`,
   sale_limit: (left) => `One top-up here is at most ${left}. Nothing was sold.`,
+  refund_limit: (left) => `Today this merchant may still give back ${left}. Nothing was given back.`,
   session_limit: (left) => `This session may still sell ${left}. Nothing was sold.`,
 });
 
@@ -23,16 +24,26 @@ function exceededLimit(broker: Pick<Broker, "currency">, { name, amount, left, u
 }
 
 /**
- * Throws `limit_exceeded`, with the limit and the sum left of it, for the first of the limits of which less is left
- * than the amount.
+ * Makes `limit_exceeded`, with the limit and the sum left of it, for the first of the limits of which less is left than
+ * the amount; undefined where all of them leave as much.
  */
-export function refuseAbove(broker: Pick<Broker, "currency">, limits: readonly EffectiveLimit[], amount: bigint): void {
+export function excessOf(
+  broker: Pick<Broker, "currency">,
+  limits: readonly EffectiveLimit[],
+  amount: bigint,
+): ApiError | undefined {
   const held = limits.find(({ left }) => amount > left);
-  if (held === undefined) return;
+  if (held === undefined) return undefined;
   const exceeded = exceededLimit(broker, held);
   const sentence = SENTENCES[held.name] ?? ((left) => `You may still pay ${left}.`);
   const detail = sentence(`${exceeded.left} ${broker.currency.code}`);
-  throw new ApiError("limit_exceeded", { detail, exceededLimit: exceeded });
+  return new ApiError("limit_exceeded", { detail, exceededLimit: exceeded });
+}
+
+/** Throws what {@link excessOf} makes, if it makes anything. */
+export function refuseAbove(broker: Pick<Broker, "currency">, limits: readonly EffectiveLimit[], amount: bigint): void {
+  const excess = excessOf(broker, limits, amount);
+  if (excess !== undefined) throw excess;
 }
 
 /**
