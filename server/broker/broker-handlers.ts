@@ -13,12 +13,14 @@ import { createRecharge } from "./merchants/recharges/create-recharge.ts";
 import { rechargeSession } from "./merchants/recharges/recharge-session.ts";
 import { recharges } from "./merchants/recharges/recharges.ts";
 import type { RechargeReconciler } from "./merchants/recharges/reconcile-recharges.ts";
+import { payments as paymentsOf } from "./merchants/payments/payments.ts";
 import { createRefund } from "./merchants/refunds/create-refund.ts";
 import type { RefundReconciler } from "./merchants/refunds/reconcile-refunds.ts";
 import { refunds as refundsOf } from "./merchants/refunds/refunds.ts";
 import { createPageSession, createSession } from "./merchants/sessions/create-session.ts";
 import { quotaSession } from "./merchants/sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./merchants/sessions/session-status.ts";
+import { sessions } from "./merchants/sessions/sessions.ts";
 import { widgetSession } from "./merchants/sessions/widget-session.ts";
 import { approval, confirmApproval, withdrawApproval } from "./payments/approvals/confirm-approval.ts";
 import { openApproval } from "./payments/approvals/open-approval.ts";
@@ -192,6 +194,8 @@ export function brokerHandlers(broker: BrokerContext, { approvals, sales, refund
       createSession: createSession(broker),
       sessionStatus: sessionStatus(broker),
       cancelSession: cancelSession(broker),
+      sessions: sessions(broker),
+      payments: paymentsOf(broker),
       createRefund: createRefund(broker, refunds),
       refunds: refundsOf(broker),
       recharges: recharges(broker),

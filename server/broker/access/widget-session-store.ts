@@ -1,10 +1,14 @@
 import type { Sql, SqlPart, Tx } from "../../database/connect.ts";
+import type { PagePart } from "../../shared/page.ts";
 import { isLiveConsent } from "./consent-store.ts";
 import { deriveToken } from "./opaque-token.ts";
 import { lacksPower } from "./widget-tokens.ts";
 
 /** A session with a code stays readable for this long after the code expires, to show its outcome. */
 const AFTER_EXPIRY_MS = 5 * 60_000;
+
+/** A state of a code that changes no more. */
+export type FinalState = "paid" | "expired" | "cancelled";
 
 interface CommonRow {
   readonly id: string;
@@ -13,6 +17,7 @@ interface CommonRow {
   readonly origin: string;
   readonly generation: number;
   readonly fingerprint: Uint8Array;
+  readonly created_at: Date;
   readonly expires_at: Date;
 }
 
@@ -21,6 +26,14 @@ export interface PaySessionRow extends CommonRow {
   readonly kind: "pay";
   readonly order_id: string | null;
   readonly reference: string;
+  /** In minor units; null for a session of an earlier version. */
+  readonly amount: bigint | null;
+  /** JSON, as it was sent. */
+  readonly details: string | null;
+  /** True if a page started it, with the publishable key. */
+  readonly by_page: boolean;
+  readonly final_state: FinalState | null;
+  readonly transaction_id: string | null;
 }
 
 /**
@@ -43,9 +56,11 @@ export interface NewWidgetSession extends CommonRow {
   readonly kind: WidgetSessionRow["kind"];
   readonly attempt_key: string | null;
   readonly token_hash: Uint8Array;
-  readonly created_at: Date;
   readonly order_id?: string | null;
   readonly reference?: string;
+  readonly amount?: bigint;
+  readonly details?: string | null;
+  readonly by_page?: boolean;
   readonly max_amount?: bigint | null;
   readonly max_total?: bigint | null;
   readonly till?: string | null;
@@ -85,7 +100,7 @@ export async function extendShownUntil(sql: Sql, { id }: Pick<PaySessionRow, "id
 
 function columns(sql: Sql, at: Date) {
   return sql`s.id, s.kind, s.nonce, s.merchant_id, s.origin, s.order_id, s.generation, s.fingerprint, s.reference,
-    s.expires_at, s.grant_id, s.ended_at is not null or (g.id is not null and not ${isLiveConsent(sql, at)})
+    s.expires_at, s.created_at, s.amount, s.details, s.by_page, s.final_state, s.transaction_id, s.grant_id, s.ended_at is not null or (g.id is not null and not ${isLiveConsent(sql, at)})
       or ${lacksPower(sql)} as ended`;
 }
 
@@ -104,6 +119,50 @@ export async function latestOfAttempt(
   return row;
 }
 
+/** The selection of a merchant's payment sessions; what is undefined bounds nothing. */
+export interface SessionFilter {
+  readonly merchantId: string;
+  readonly order: string | undefined;
+  readonly reference: string | undefined;
+  /** When they were started: from the first instant, before the second. */
+  readonly period: { readonly from: Date; readonly to: Date } | undefined;
+  readonly state: PaySessionRow["final_state"] | "unpaid" | "pending" | undefined;
+}
+
+/**
+ * Lists a page of a merchant's payment sessions, newest first; with a state those that have it for good, and those of
+ * which no final state was seen.
+ */
+export function listPaySessions(
+  sql: Sql,
+  { merchantId, order, reference, period, state }: SessionFilter,
+  { limit, before }: PagePart,
+): Promise<readonly PaySessionRow[]> {
+  return sql<PaySessionRow[]>`
+    select s.id, s.kind, s.merchant_id, s.order_id, s.reference, s.created_at, s.expires_at, s.amount, s.details,
+      s.by_page, s.final_state, s.transaction_id
+    from broker.widget_sessions s
+    where s.merchant_id = ${merchantId} and s.kind = 'pay'
+      ${order === undefined ? sql`` : sql`and s.attempt_key = ${`order:${order}`}`}
+      ${reference === undefined ? sql`` : sql`and s.reference = ${reference}`}
+      ${period === undefined ? sql`` : sql`and s.created_at >= ${period.from} and s.created_at < ${period.to}`}
+      ${state === undefined ? sql`` : sql`and (s.final_state is null or s.final_state = ${state})`}
+      ${before === undefined ? sql`` : sql`and s.id < ${before}`}
+    order by s.id desc limit ${limit}`;
+}
+
+/** Keeps the final state of a session's code, with its payment and, for a session of an earlier version, its amount. */
+export async function keepFinalState(
+  sql: Sql,
+  { id }: Pick<PaySessionRow, "id">,
+  kept: { readonly state: FinalState; readonly amount: bigint | null; readonly transactionId: string | null },
+): Promise<void> {
+  await sql`
+    update broker.widget_sessions set final_state = ${kept.state}, amount = coalesce(amount, ${kept.amount}),
+      transaction_id = ${kept.transactionId}
+    where id = ${id}`;
+}
+
 /** Finds a widget session by its id, among those of one merchant. */
 export async function findOfMerchant(
   sql: Sql,
@@ -115,18 +174,6 @@ export async function findOfMerchant(
     select ${columns(sql, at)} from broker.widget_sessions s
     join broker.merchants m on m.id = s.merchant_id left join broker.grants g on g.id = s.grant_id
     where s.merchant_id = ${merchantId} and s.id = ${sessionId}`;
-  return row;
-}
-
-/** Finds the id of a merchant's payment session by the reference of its code. */
-export async function findByReference(
-  sql: Sql,
-  merchantId: string,
-  reference: string,
-): Promise<{ readonly id: string } | undefined> {
-  const [row] = await sql<{ readonly id: string }[]>`
-    select id from broker.widget_sessions
-    where reference = ${reference} and merchant_id = ${merchantId} and kind = 'pay'`;
   return row;
 }
 

@@ -10,11 +10,13 @@ import * as account from "./my-account.ts";
 import * as operatorEnrolments from "./operator-enrolments.ts";
 import * as operatorMerchants from "./operator-merchants.ts";
 import * as passkeys from "./passkeys.ts";
+import * as payments from "./payments.ts";
 import * as people from "./people.ts";
 import * as tills from "./recharges.ts";
 import * as refunds from "./refunds.ts";
 
 export * from "./broker-answers.ts";
+export type { Payment } from "./payments.ts";
 export type { Refund } from "./refunds.ts";
 
 /** The operations that widgets call: kept apart so that a page loads no others. */
@@ -29,7 +31,9 @@ export const widgetContract = Object.freeze({
 export const merchantContract = Object.freeze({
   createSession: merchants.createSession,
   sessionStatus: merchants.sessionStatus,
+  sessions: merchants.sessions,
   cancelSession: merchants.cancelSession,
+  payments: payments.payments,
   createRefund: refunds.createRefund,
   refunds: refunds.refunds,
   recharges: tills.recharges,

@@ -1,9 +1,17 @@
 import * as v from "valibot";
-import { Id, Instant, Sum } from "../shared/fields.ts";
+import { AnswerObject, Id, Instant, Sum } from "../shared/fields.ts";
 
 /** The events that a merchant's webhook receives. */
 export const MerchantEventType = v.picklist(["payment.paid", "payment.refunded", "payment.expired"]);
 export type MerchantEventType = v.InferOutput<typeof MerchantEventType>;
+
+/** The data that a session was started with, by whoever may be believed: a page may send anything. */
+export const sessionDetails = {
+  /** As the merchant's backend sent it. */
+  details: v.optional(AnswerObject),
+  /** As a page sent it with the publishable key. */
+  page_details: v.optional(AnswerObject),
+};
 
 /** The message that the broker sends to a merchant's `webhook_url`, signed as Standard Webhooks asks. */
 export const MerchantEvent = v.object({
@@ -33,6 +41,7 @@ export const MerchantEvent = v.object({
         reason: v.optional(v.string()),
       }),
     ),
+    ...sessionDetails,
   }),
 });
 export type MerchantEvent = v.InferOutput<typeof MerchantEvent>;

@@ -1,8 +1,20 @@
 import * as v from "valibot";
-import { Amount, Details, Id, Instant, label, Sum, text } from "../shared/fields.ts";
+import {
+  Amount,
+  DayInput,
+  Details,
+  Id,
+  Instant,
+  label,
+  pageFields,
+  ReferenceInput,
+  Sum,
+  text,
+} from "../shared/fields.ts";
 import { name } from "../shared/names.ts";
 import { operation } from "../shared/operation.ts";
 import { SessionKind, SessionState, WidgetSession } from "./broker-answers.ts";
+import { sessionDetails } from "./merchant-events.ts";
 import { MerchantOrigin } from "./merchant-origin.ts";
 
 const merchant = { tag: "Merchants", access: "merchant" } as const;
@@ -10,9 +22,11 @@ const sessionId = { params: v.strictObject({ session_id: Id }) };
 const unpaidQr = ["qr_not_found", "qr_already_paid", "qr_expired", "upstream_failed"] as const;
 
 const SessionStatus = v.object({
+  session_id: Id,
   kind: SessionKind,
   /** `open`: a session of kind recharge or quota that is neither over nor cancelled. */
   state: v.picklist([...SessionState.options, "open"]),
+  created_at: Instant,
   expires_at: Instant,
   transaction_id: v.optional(Id),
   reference: v.optional(v.string()),
@@ -22,6 +36,7 @@ const SessionStatus = v.object({
   paid_at: v.optional(Instant),
   /** How much of the payment was given back so far. */
   refunded_amount: v.optional(Sum),
+  ...sessionDetails,
 });
 
 export const createSession = operation({
@@ -32,7 +47,8 @@ export const createSession = operation({
   summary: "Start a widget session: for `pay`, makes the QR",
   description:
     "`pay` takes `amount`, and `order`, `details`, `expires_in`; with `order`, asking again while the session is " +
-    "payable or paid gives the same session. `recharge`, for merchants that an operator lets sell top-ups, takes " +
+    "payable or paid gives the same session, and with other data it is refused, unless `replace` ends the order's " +
+    "unpaid session and makes the new one: never two codes to pay. `recharge`, for merchants that an operator lets sell top-ups, takes " +
     "`max_amount` (most of one top-up), `max_total` (most of all that the session sells), at least one of the two, " +
     "and `till`; it lasts 15 minutes and is renewed by starting another. `quota` takes `user` from a first-party " +
     "merchant or one that the user granted it, or a `grant`; it lasts 15 minutes, and the answer names the grant " +
@@ -45,6 +61,7 @@ export const createSession = operation({
     kind: SessionKind,
     amount: v.optional(Amount),
     order: v.optional(label(120)),
+    replace: v.optional(v.boolean()),
     details: v.optional(Details),
     expires_in: v.optional(
       v.pipe(
@@ -80,7 +97,14 @@ export const createSession = operation({
   }),
   status: 201,
   writes: true,
-  errors: ["not_allowed", "account_frozen", "idempotency_key_reused", "amount_too_large_for_qr", "upstream_failed"],
+  errors: [
+    "not_allowed",
+    "account_frozen",
+    "idempotency_key_reused",
+    "qr_already_paid",
+    "amount_too_large_for_qr",
+    "upstream_failed",
+  ],
 });
 
 export const sessionStatus = operation({
@@ -95,6 +119,29 @@ export const sessionStatus = operation({
   status: 200,
   writes: false,
   errors: ["not_found", "upstream_failed"],
+});
+
+export const sessions = operation({
+  ...merchant,
+  name: "sessions",
+  method: "GET",
+  path: "/v1/sessions",
+  summary: "The merchant's payment sessions, newest first",
+  description:
+    "By `order`, `reference`, business `day` of their start, and `state`. With `state` a page may have fewer than " +
+    "`limit`, or none: the list goes on while there is a next page. `paid_at` and `refunded_amount` are in " +
+    "GET /v1/payments and in the session itself. Unpaid sessions are forgotten 91 days after they expired.",
+  query: v.strictObject({
+    order: v.optional(label(120)),
+    reference: v.optional(ReferenceInput),
+    day: v.optional(DayInput),
+    state: v.optional(SessionState),
+    ...pageFields,
+  }),
+  answer: v.array(SessionStatus),
+  status: 200,
+  writes: false,
+  errors: ["not_found", "invalid_cursor", "upstream_failed"],
 });
 
 export const cancelSession = operation({

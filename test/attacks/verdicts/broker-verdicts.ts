@@ -45,7 +45,9 @@ const ALL_SIGNED_IN = { person: OWN, anotherPerson: OWN, viewer: OWN, clerk: OWN
 export const brokerVerdicts = Object.freeze({
   createSession: only({ sk_: 403, pk_: 403 }),
   sessionStatus: only({ sk_: 404 }),
+  sessions: only({ sk_: OWN }),
   cancelSession: only({ sk_: 404 }),
+  payments: only({ sk_: OWN }),
   createRefund: only({ sk_: 404 }),
   refunds: only({ sk_: 404 }),
   recharges: only({ sk_: OWN, "ws_ recharge": OWN }),

@@ -18,6 +18,7 @@ import {
   quotaFields,
   receiptFields,
   refundsMade,
+  sessionPaymentFields,
   transferFields,
 } from "./policy-fields.ts";
 import type { UpstreamName } from "./upstream-calls.ts";
@@ -151,6 +152,7 @@ export const policy = Object.freeze({
     createSession: {
       createTransactionQr: { set: ({ userId }) => ({ to_user_id: userId }), pass: newCodeFields },
       transactionQr: merchantCode,
+      cancelTransactionQr: { ...merchantCode, refusals: ["qr_not_found", "qr_expired"] },
       user: { own: isYours, pass: ["id"], refusals: ["user_not_found"] },
     },
     sessionStatus: {
@@ -161,7 +163,18 @@ export const policy = Object.freeze({
         refusals: ["transaction_not_found"],
       },
     },
+    sessions: { transactionQr: merchantCode },
     cancelSession: { cancelTransactionQr: merchantCode },
+    payments: {
+      receivedPayments: {
+        set: ({ userId }) => ({ "user-id": userId, kind: "qr" }),
+        own: isPayee,
+        pass: sessionPaymentFields,
+        refusals: ["user_not_found"],
+      },
+      transactionQr: merchantCode,
+      transaction: merchantPayment,
+    },
     createRefund: { transaction: merchantPayment },
     refunds: { transaction: merchantPayment, transactionHistory: refundsMade },
     recharges: {},

@@ -2,6 +2,7 @@ import type { MerchantEvent, MerchantEventType } from "../../../../src/contract/
 import { amountToNumber, numberToAmountText, parseAmount } from "../../../../src/money.ts";
 import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
 import type { GrantedOwn } from "../../access/policy/gate.ts";
+import { detailsOf } from "../payments/own-sessions.ts";
 import { type ApprovedRefund, refundedBy } from "../payments/payment-refunds.ts";
 import type { WebhookSession } from "./webhook-session.ts";
 
@@ -38,8 +39,9 @@ function newEvent(
   return { id: newId(), merchantId, sessionId, type: message.type, refundedAmount, body: JSON.stringify(message) };
 }
 
-function commonData({ id, order, reference }: WebhookSession, { amount, currency }: SessionPayment | SessionCode) {
-  return { session_id: id, ...(order === null ? {} : { order }), reference, amount, currency };
+function commonData(session: WebhookSession, { amount, currency }: SessionPayment | SessionCode) {
+  const { id, order, reference } = session;
+  return { session_id: id, ...(order === null ? {} : { order }), reference, amount, currency, ...detailsOf(session) };
 }
 
 function paymentData(session: WebhookSession, payment: SessionPayment) {

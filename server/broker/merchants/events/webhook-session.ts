@@ -9,6 +9,10 @@ export interface WebhookSession {
   readonly reference: string;
   readonly order: string | null;
   readonly expiresAt: Date;
+  /** JSON, as it was sent. */
+  readonly details: string | null;
+  /** True if a page sent it. */
+  readonly by_page: boolean;
   /** The time since which the merchant has a webhook: earlier payments were never meant for it. */
   readonly webhookSince: Date;
 }
@@ -43,7 +47,7 @@ export function hasWebhook(sql: Sql | Tx) {
 export function sessionColumns(sql: Sql | Tx) {
   return sql`
     s.id, s.merchant_id as "merchantId", m.user_id as "userId", s.reference, s.order_id as "order",
-    s.expires_at as "expiresAt", hooks.since as "webhookSince"`;
+    s.expires_at as "expiresAt", hooks.since as "webhookSince", s.details, s.by_page`;
 }
 
 /** Finds the payment sessions whose codes have these references, of merchants that receive webhooks. */

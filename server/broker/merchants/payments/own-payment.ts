@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode } from "../../../../src/contract/shared/errors
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { Granted } from "../../access/policy/gate.ts";
 import type { MerchantPrincipal } from "../../access/principal.ts";
-import { findByReference } from "../../access/widget-session-store.ts";
+import { sessionsByReference } from "./own-sessions.ts";
 
 type Service = Pick<Granted<"merchant", "createRefund">, "transaction">;
 type Payment = Awaited<ReturnType<Service["transaction"]>>["body"];
@@ -28,7 +28,7 @@ export async function readOwnPayment(
   const detail = "No payment of yours has this id.";
   try {
     const { body: payment } = await service.transaction({ id });
-    const session = await findByReference(sql, merchantId, payment.reference);
+    const session = (await sessionsByReference(sql, merchantId, [payment.reference])).get(payment.reference);
     if (session !== undefined) return { payment, sessionId: session.id };
   } catch (error) {
     if (!(error instanceof ApiError && ABSENT.has(error.code))) throw error;

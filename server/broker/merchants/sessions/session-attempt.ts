@@ -14,6 +14,7 @@ import {
   insertionOf,
   latestOfAttempt,
   type NewWidgetSession,
+  type PaySessionRow,
   type WidgetSessionRow,
   widgetToken,
 } from "../../access/widget-session-store.ts";
@@ -29,9 +30,8 @@ type Service = Pick<Granted<"merchant", "createSession">, "transactionQr">;
 /** While a code is in one of these states, asking again for its order gives the same session. */
 const KEPT_STATES: readonly string[] = ["unpaid", "pending", "paid"];
 const NONCE_BYTES = 32;
-/** Racing requests for one order, of which each may find that another was first. */
-const TRIES = 3;
-const OTHER_DATA = "The order or idempotency key started a session before with other data.";
+/** Racing requests for one order, of which each may find that another was first, and replace its session. */
+const TRIES = 5;
 
 /**
  * The identity of an attempt to start a session: the order or idempotency key, the generation of its session, and a
@@ -64,7 +64,9 @@ async function secondsLeft(
 }
 
 async function sameSession(broker: BrokerContext, row: WidgetSessionRow, fingerprint: Uint8Array, expiresIn: number) {
-  refuseReusedKey(row.fingerprint, fingerprint, OTHER_DATA);
+  const started = `The order or idempotency key started the session ${row.id} before with other data`;
+  const end = row.kind === "pay" ? ": cancel that one, or send replace with the order." : ".";
+  refuseReusedKey(row.fingerprint, fingerprint, started + end);
   if (row.kind === "pay") await extendShownUntil(broker.sql, row, broker.clock());
   const shown = row.kind === "pay" ? { reference: row.reference } : { grant_id: row.grant_id };
   return sessionReply(widgetToken(broker.key, row), { ...row, ...shown }, expiresIn);
@@ -123,25 +125,37 @@ export async function storeSession(
   return isStored && sessionReply(token, session, expiresIn);
 }
 
+/** The functions that make a new session, and end the payment session of an order that the new one replaces. */
+export interface SessionMaking {
+  readonly make: (attempt: SessionAttempt) => Promise<SessionReply | undefined>;
+  readonly end?: (row: PaySessionRow) => Promise<void>;
+}
+
 /**
  * Answers the session that the request's order or idempotency key started before, while its code is neither expired nor
  * cancelled, or a session without a code is still live; throws `idempotency_key_reused` if that one was started with
- * another body. Else calls `make` for a new one.
+ * another body, unless the request replaces it. Else makes a new one.
  */
 export async function startOrFind(
   broker: BrokerContext,
   call: SessionCall,
   service: Service,
-  make: (attempt: SessionAttempt) => Promise<SessionReply | undefined>,
+  { make, end }: SessionMaking,
 ): Promise<SessionReply> {
-  const { body, principal } = call;
+  const { principal } = call;
+  const { replace, ...body } = call.body;
   const key = attemptKeyOf(call);
   const fingerprint = fingerprintOf(body);
   for (let number = 0; number < TRIES; number += 1) {
     const before =
       key === undefined ? undefined : await latestOfAttempt(broker.sql, principal.merchantId, key, broker.clock());
     const left = before && (await secondsLeft(broker, service, before));
-    if (before !== undefined && left !== undefined) return sameSession(broker, before, fingerprint, left);
+    if (before !== undefined && left !== undefined) {
+      const isSame = Buffer.from(before.fingerprint).equals(fingerprint);
+      if (isSame || replace !== true || before.kind !== "pay" || end === undefined)
+        return sameSession(broker, before, fingerprint, left);
+      await end(before);
+    }
     const made = await make({ key, generation: (before?.generation ?? 0) + 1, fingerprint });
     if (made !== undefined) return made;
   }

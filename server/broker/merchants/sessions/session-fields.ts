@@ -11,6 +11,7 @@ type Kind = SessionBody["kind"];
 const FIELD_KINDS: Readonly<Partial<Record<keyof SessionBody, Kind>>> = Object.freeze({
   amount: "pay",
   order: "pay",
+  replace: "pay",
   details: "pay",
   expires_in: "pay",
   max_amount: "recharge",
@@ -21,8 +22,19 @@ const FIELD_KINDS: Readonly<Partial<Record<keyof SessionBody, Kind>>> = Object.f
 });
 
 /** Faults of fields that a kind cannot do without. */
-function missingFields({ kind, amount, max_amount, max_total, user, grant }: SessionBody): readonly Fault[] {
+function missingFields({
+  kind,
+  amount,
+  order,
+  replace,
+  max_amount,
+  max_total,
+  user,
+  grant,
+}: SessionBody): readonly Fault[] {
   if (kind === "pay" && amount === undefined) return [{ pointer: "/amount", detail: "is required for kind pay" }];
+  if (replace === true && order === undefined)
+    return [{ pointer: "/replace", detail: "ends the open session of an order: send order too" }];
   if (kind === "recharge" && max_amount === undefined && max_total === undefined) {
     return [{ pointer: "/max_amount", detail: "is required for kind recharge, unless max_total is sent" }];
   }

@@ -1,14 +1,16 @@
 import { ApiError } from "../../../../src/contract/shared/errors.ts";
-import { type BrokerContext, toInstant } from "../../access/broker-context.ts";
+import { type BrokerContext, toInstant, toNumber } from "../../access/broker-context.ts";
 import type { GatedHandler, Granted } from "../../access/policy/gate.ts";
 import type { MerchantPrincipal } from "../../access/principal.ts";
 import {
   endTimedSession,
+  type FinalState,
   findOfMerchant,
   type PaySessionRow,
   type TimedSessionRow,
   type WidgetSessionRow,
 } from "../../access/widget-session-store.ts";
+import { detailsOf } from "../payments/own-sessions.ts";
 import { codeOf } from "./code-of.ts";
 
 type Service = Granted<"merchant", "sessionStatus">;
@@ -22,18 +24,23 @@ async function ownSession(broker: BrokerContext, principal: MerchantPrincipal, i
   return row;
 }
 
-function payStatus(row: PaySessionRow, code: Code, payment: Payment | undefined) {
-  const { state, transaction_id, reference, amount, currency } = code;
+/** The fields of a payment session that are its own, whatever became of its code. */
+function sessionFields(row: PaySessionRow) {
+  return {
+    ...{ session_id: row.id, kind: row.kind, reference: row.reference },
+    ...{ created_at: toInstant(row.created_at), expires_at: toInstant(row.expires_at) },
+    ...(row.order_id === null ? {} : { order: row.order_id }),
+    ...detailsOf(row),
+  };
+}
+
+/** Answers a session with the state of its code, and its payment where there is one. */
+export function payStatus(row: PaySessionRow, code: Code, payment: Payment | undefined) {
+  const { state, transaction_id, amount, currency } = code;
   const refunded = payment?.reversed_amount;
   return {
-    kind: row.kind,
-    state,
-    expires_at: toInstant(row.expires_at),
-    reference,
-    amount,
-    currency,
+    ...{ ...sessionFields(row), state, amount, currency },
     ...(transaction_id === undefined ? {} : { transaction_id }),
-    ...(row.order_id === null ? {} : { order: row.order_id }),
     ...(payment === undefined ? {} : { paid_at: payment.created_at }),
     ...(refunded === undefined ? {} : { refunded_amount: refunded }),
   };
@@ -42,16 +49,23 @@ function payStatus(row: PaySessionRow, code: Code, payment: Payment | undefined)
 function timedStatus({ clock, currency }: BrokerContext, row: TimedSessionRow) {
   const isOver = row.expires_at.getTime() <= clock().getTime();
   const state = row.ended ? ("cancelled" as const) : isOver ? ("expired" as const) : ("open" as const);
-  return { kind: row.kind, state, expires_at: toInstant(row.expires_at), currency: currency.code };
+  const times = { created_at: toInstant(row.created_at), expires_at: toInstant(row.expires_at) };
+  return { session_id: row.id, kind: row.kind, state, ...times, currency: currency.code };
 }
 
-/** The status of a session whose code was never paid, and is forgotten by now. */
-function forgottenStatus({ currency }: BrokerContext, row: PaySessionRow) {
+/** Answers a session by the final state that was kept. */
+export function keptStatus(broker: Pick<BrokerContext, "currency">, row: PaySessionRow, state: FinalState) {
+  const { amount, transaction_id } = row;
   return {
-    ...{ kind: row.kind, state: "expired" as const, expires_at: toInstant(row.expires_at) },
-    ...{ reference: row.reference, currency: currency.code },
-    ...(row.order_id === null ? {} : { order: row.order_id }),
+    ...{ ...sessionFields(row), state, currency: broker.currency.code },
+    ...(amount === null ? {} : { amount: toNumber(broker, amount) }),
+    ...(transaction_id === null ? {} : { transaction_id }),
   };
+}
+
+/** Answers a session whose code was never paid, and is forgotten by now. */
+export function forgottenStatus(broker: Pick<BrokerContext, "currency">, row: PaySessionRow) {
+  return keptStatus(broker, row, "expired");
 }
 
 /**

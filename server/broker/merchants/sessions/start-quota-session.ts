@@ -60,9 +60,10 @@ export async function startQuotaSession(
     const subject = await findQuotaSubject(broker, call.principal, call.body, service);
     return startTimedSession(broker, call, service, subject);
   }
-  return startOrFind(broker, call, service, async (attempt) => {
+  const make = async (attempt: SessionAttempt) => {
     const started = await useCode(broker, call, attempt, code);
     if (started === undefined && !(await wasStarted(broker, call, attempt))) throw refusedConsent();
     return started;
-  });
+  };
+  return startOrFind(broker, call, service, { make });
 }

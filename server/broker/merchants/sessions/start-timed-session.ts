@@ -24,7 +24,7 @@ export function startTimedSession(
   service: Service,
   fields: Fields,
 ): Promise<SessionReply> {
-  return startOrFind(broker, call, service, (attempt) =>
-    storeSession(broker, call, attempt, { ...fields, ...newTimedSession(broker) }),
-  );
+  return startOrFind(broker, call, service, {
+    make: (attempt) => storeSession(broker, call, attempt, { ...fields, ...newTimedSession(broker) }),
+  });
 }
