@@ -1,6 +1,7 @@
 import type { BrokerContext } from "./access/broker-context.ts";
 import type { GatedHandlers } from "./access/policy/gate.ts";
 import { demoPeople, demoSignIn } from "./demo/demo-sign-in.ts";
+import { redeliverWebhook, webhookDeliveries } from "./merchants/events/webhook-deliveries.ts";
 import { agreeToMerchantChange, merchantChanges, withdrawMerchantChange } from "./merchants/merchant-changes.ts";
 import {
   changeMerchant,
@@ -9,14 +10,14 @@ import {
   merchants,
   rotateMerchantKey,
 } from "./merchants/operator-merchants.ts";
+import { payments } from "./merchants/payments/payments.ts";
 import { createRecharge } from "./merchants/recharges/create-recharge.ts";
 import { rechargeSession } from "./merchants/recharges/recharge-session.ts";
 import { recharges } from "./merchants/recharges/recharges.ts";
 import type { RechargeReconciler } from "./merchants/recharges/reconcile-recharges.ts";
-import { payments as paymentsOf } from "./merchants/payments/payments.ts";
 import { createRefund } from "./merchants/refunds/create-refund.ts";
 import type { RefundReconciler } from "./merchants/refunds/reconcile-refunds.ts";
-import { refunds as refundsOf } from "./merchants/refunds/refunds.ts";
+import { refunds } from "./merchants/refunds/refunds.ts";
 import { createPageSession, createSession } from "./merchants/sessions/create-session.ts";
 import { quotaSession } from "./merchants/sessions/quota-session.ts";
 import { cancelSession, sessionStatus } from "./merchants/sessions/session-status.ts";
@@ -155,6 +156,21 @@ function signInHandlers(broker: BrokerContext): Pick<GatedHandlers["visitor"], S
   };
 }
 
+function merchantHandlers(broker: BrokerContext, reconciler: RefundReconciler): GatedHandlers["merchant"] {
+  return {
+    createSession: createSession(broker),
+    sessionStatus: sessionStatus(broker),
+    sessions: sessions(broker),
+    cancelSession: cancelSession(broker),
+    payments: payments(broker),
+    createRefund: createRefund(broker, reconciler),
+    refunds: refunds(broker),
+    webhookDeliveries: webhookDeliveries(broker),
+    redeliverWebhook: redeliverWebhook(broker),
+    recharges: recharges(broker),
+  };
+}
+
 /** The broker's background workers that handlers use. */
 interface Workers {
   readonly approvals: ApprovalReconciler;
@@ -164,7 +180,10 @@ interface Workers {
 }
 
 /** Assembles the broker's handlers: one for each pair of principal kind and operation that the policy has. */
-export function brokerHandlers(broker: BrokerContext, { approvals, sales, refunds, blocks }: Workers): GatedHandlers {
+export function brokerHandlers(
+  broker: BrokerContext,
+  { approvals, sales, refunds: reconciler, blocks }: Workers,
+): GatedHandlers {
   const endSession = signOut(broker);
   const names = createPartyNames(broker);
   return {
@@ -190,16 +209,7 @@ export function brokerHandlers(broker: BrokerContext, { approvals, sales, refund
       ...guardHandlers(broker, blocks),
       signOut: endSession,
     },
-    merchant: {
-      createSession: createSession(broker),
-      sessionStatus: sessionStatus(broker),
-      cancelSession: cancelSession(broker),
-      sessions: sessions(broker),
-      payments: paymentsOf(broker),
-      createRefund: createRefund(broker, refunds),
-      refunds: refundsOf(broker),
-      recharges: recharges(broker),
-    },
+    merchant: merchantHandlers(broker, reconciler),
     publishable: { createSession: createPageSession(broker) },
     paySession: { widgetSession: widgetSession(broker) },
     rechargeSession: tillHandlers(broker, sales),

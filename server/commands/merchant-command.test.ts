@@ -180,12 +180,34 @@ describe("npm run merchant -- list", () => {
   });
 });
 
+describe("npm run merchant -- deliveries and redeliver", () => {
+  it("show what a webhook was sent, and send it again", async () => {
+    const { id } = await made("--webhook", "https://a.example");
+    expect((await command("deliveries", id)).text).toBe("Nothing was sent to this merchant yet.");
+    const [session, event] = [v7(), v7()];
+    await broker.sql`
+      insert into broker.widget_sessions (id, token_hash, nonce, merchant_id, kind, origin, generation, fingerprint,
+        reference, expires_at, shown_until, created_at)
+      values (${session}, ${new Uint8Array(3)}, ${new Uint8Array(32)}, ${id}, 'pay', ${SHOP}, 1, ${new Uint8Array(32)},
+        '7K3M9QXT2V4FW', now(), now(), now())`;
+    await broker.sql`
+      insert into broker.merchant_events (id, merchant_id, session_id, type, refunded_amount, body, created_at, state,
+        attempts, next_attempt_at, last_attempt_at, last_status, last_error)
+      values (${event}, ${id}, ${session}, 'payment.paid', 0, '{}', now(), 'failed', 9, now(), now(), 500, 'refused')`;
+    const { text } = await command("deliveries", id);
+    expect(text).toMatch(new RegExp(`^${event} +payment.paid +${session} .* failed +9 +– +refused 500$`, "m"));
+    const { data } = await command("redeliver", id, event);
+    expect(data).toMatchObject({ event_id: event, state: "waiting" });
+    await expect(command("redeliver", id, v7())).rejects.toThrow("No event of this merchant");
+  });
+});
+
 describe("what is not understood", () => {
   const id = "01890a5d-ac96-774b-bcce-b302099a8057";
   const create = ["create", "--name", "A", "--user-id", id];
 
   it.each([
-    [[], "Say one of create, change, rotate, disable, list."],
+    [[], "Say one of create, change, rotate, disable, list, deliveries, redeliver."],
     [["create", "--user-id", id], "Name the merchant, as --name TEXT."],
     [["create", "--name", "A"], "--user-id ID or --nit NIT: one of the two."],
     [[...create, "--nit", "1"], "--user-id ID or --nit NIT: one of the two."],
@@ -208,6 +230,9 @@ describe("what is not understood", () => {
     [["rotate", id, "--kind", "server", "--no-new"], "--no-new needs a key to end"],
     [["rotate", id, "--kind", "server", "--retire", "sk_1"], "--retire must be the id of a key"],
     [["disable"], "Name the merchant id."],
+    [["deliveries", "shop"], "The merchant id is the UUID"],
+    [["redeliver", id], "Name the event id."],
+    [["redeliver", id, "1"], "The event id is the UUID that deliveries shows first."],
     [["list", "all"], '"all" is one word too many.'],
   ])("is said before any database is looked for: %j", (args, sentence) => {
     expect(() => merchantCommand.plan(args)).toThrow(UsageError);

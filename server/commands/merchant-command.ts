@@ -2,7 +2,7 @@ import * as rows from "../../src/contract/broker/operator-merchants.ts";
 import { MoneyError, parsePositiveAmount } from "../../src/money.ts";
 import type { SettingsBody } from "../broker/merchants/read-settings.ts";
 import type { WantedUser } from "./find-service-user.ts";
-import { changeJob, createJob, disableJob, listJob, rotateJob } from "./merchant-jobs.ts";
+import { changeJob, createJob, deliveriesJob, disableJob, listJob, redeliverJob, rotateJob } from "./merchant-jobs.ts";
 import { checkBody } from "./option-faults.ts";
 import {
   CommandError,
@@ -23,6 +23,8 @@ const USAGE = `Usage: npm run merchant -- COMMAND
   rotate MERCHANT_ID --kind KIND --retire KEY_ID --no-new     ends that one and makes none
   disable MERCHANT_ID                                         refuses its keys and its pages' sessions, for good
   list                                                        all merchants, newest first, without any key
+  deliveries MERCHANT_ID                                      what its webhook was sent, waits for or refused
+  redeliver MERCHANT_ID EVENT_ID                              sends that event again
 
 SETTINGS
   --origin https://shop.example   an origin of its pages; again for each more. In change they replace the whole list
@@ -186,5 +188,15 @@ export const merchantCommand: TerminalCommand = {
       return disableJob(merchantId(positionals[0]));
     },
     list: planPlain(listJob),
+    deliveries(args) {
+      const { positionals } = readArguments(args, {}, ["merchant id"]);
+      return deliveriesJob(merchantId(positionals[0]));
+    },
+    redeliver(args) {
+      const { positionals } = readArguments(args, {}, ["merchant id", "event id"]);
+      const [id, eventId = ""] = positionals;
+      if (!UUID.test(eventId)) throw new UsageError("The event id is the UUID that deliveries shows first.");
+      return redeliverJob(merchantId(id), eventId);
+    },
   }),
 };

@@ -1,6 +1,7 @@
 import type { Merchant } from "../../src/contract/broker/operator-merchants.ts";
 import { ApiError, type ErrorCode } from "../../src/contract/shared/errors.ts";
 import { createAudit } from "../broker/access/audit.ts";
+import { deliveryAnswer, listDeliveries, redeliver } from "../broker/merchants/events/delivery-list.ts";
 import {
   type ChangedMerchant,
   changeMerchant,
@@ -19,6 +20,7 @@ import { createSealer } from "../database/sealer.ts";
 import type { WriteRefusal } from "../shared/answer-once.ts";
 import { findServiceUser, type ServiceUser, type WantedUser } from "./find-service-user.ts";
 import {
+  deliveriesText,
   empoweredKeysText,
   keysText,
   liveKeysText,
@@ -138,6 +140,30 @@ export function disableJob(id: string): Job {
     const done = `Disabled since ${data.disabled_at}: its keys and the sessions of its pages are refused.`;
     const told = data.webhook_url === null ? "" : ", and its webhook is still told of them";
     return { text: `${done} Codes that were shown can still be paid${told}.`, data };
+  };
+}
+
+/** Shows the latest hundred events of a merchant with their deliveries. */
+export function deliveriesJob(merchantId: string): Job {
+  return async ({ sql }): Promise<CommandOutput> => {
+    const rows = await listDeliveries(sql, { merchantId, state: undefined }, { limit: 100, before: undefined });
+    const data = rows.map(deliveryAnswer);
+    return { text: deliveriesText(data), data };
+  };
+}
+
+/** Makes an event of a merchant due again. */
+export function redeliverJob(merchantId: string, eventId: string): Job {
+  return async ({ sql, clock, newId }): Promise<CommandOutput> => {
+    const row = await sql.begin("isolation level read committed", async (tx) => {
+      const found = await redeliver(tx, merchantId, eventId, clock());
+      if (found === undefined) throw new CommandError("No event of this merchant in the last 30 days has this id.");
+      const record = { requestId: newId(), action: "redeliver webhook", subject: eventId, outcome: found.state };
+      await createAudit(clock)(tx, { ...record, principal: { kind: "command line" } });
+      return found;
+    });
+    const data = deliveryAnswer(row);
+    return { text: deliveriesText([data]), data };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Merchant, MerchantWithKeys } from "../../src/contract/broker/operator-merchants.ts";
+import type { MerchantDelivery } from "../../src/contract/broker/webhook-deliveries.ts";
 import type { ServiceUser } from "./find-service-user.ts";
 import { plainText, tableText } from "./terminal-command.ts";
 
@@ -96,6 +97,18 @@ function stateText({ disabled_at: disabledAt }: Merchant): string {
 function webhookText({ webhook_url: url, webhook_waiting: waiting, webhook_failure: failure }: Merchant): string {
   if (url === null) return "–";
   return [url, ...(waiting === 0 ? [] : [`${waiting} waiting`]), ...(failure === null ? [] : [failure])].join(", ");
+}
+
+/** Formats events of a merchant with their deliveries as a table of text. */
+export function deliveriesText(deliveries: readonly MerchantDelivery[]): string {
+  if (deliveries.length === 0) return "Nothing was sent to this merchant yet.";
+  const head = ["event", "type", "session", "made", "state", "attempts", "next attempt", "latest failure"];
+  const rows = deliveries.map((each) => [
+    ...[each.event_id, each.event_type, each.session_id, instantOf(each.created_at), each.state, String(each.attempts)],
+    each.next_attempt_at === undefined ? "–" : instantOf(each.next_attempt_at),
+    each.last_error === undefined ? "–" : [each.last_error, each.last_status ?? ""].join(" ").trimEnd(),
+  ]);
+  return tableText([head, ...rows]);
 }
 
 /** Formats all merchants as a table of text. */

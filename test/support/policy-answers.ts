@@ -63,6 +63,8 @@ export const policyAnswers: Readonly<Record<string, number>> = Object.freeze({
   "merchant payments": 200,
   "merchant createRefund": 404,
   "merchant refunds": 404,
+  "merchant webhookDeliveries": 200,
+  "merchant redeliverWebhook": 404,
   "merchant recharges": 200,
   "publishable createSession": 403,
   "paySession widgetSession": 200,

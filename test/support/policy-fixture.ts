@@ -155,7 +155,14 @@ function devicePaths(deviceId: string, signInId: string): Partial<Record<BrokerO
 
 function merchantPaths(sessionId: string, paymentId: string): Partial<Record<BrokerOperationName, string>> {
   const [session, refunds] = [`/v1/sessions/${sessionId}`, `/v1/payments/${paymentId}/refunds`];
-  return { sessionStatus: session, cancelSession: `${session}/cancel`, createRefund: refunds, refunds };
+  const redeliverWebhook = `/v1/webhook-deliveries/${sessionId}/redeliver`;
+  return {
+    sessionStatus: session,
+    cancelSession: `${session}/cancel`,
+    createRefund: refunds,
+    refunds,
+    redeliverWebhook,
+  };
 }
 
 function approvalPaths(id: string): Partial<Record<BrokerOperationName, string>> {

@@ -100,7 +100,8 @@ export async function extendShownUntil(sql: Sql, { id }: Pick<PaySessionRow, "id
 
 function columns(sql: Sql, at: Date) {
   return sql`s.id, s.kind, s.nonce, s.merchant_id, s.origin, s.order_id, s.generation, s.fingerprint, s.reference,
-    s.expires_at, s.created_at, s.amount, s.details, s.by_page, s.final_state, s.transaction_id, s.grant_id, s.ended_at is not null or (g.id is not null and not ${isLiveConsent(sql, at)})
+    s.expires_at, s.created_at, s.amount, s.details, s.by_page, s.final_state, s.transaction_id, s.grant_id,
+    s.ended_at is not null or (g.id is not null and not ${isLiveConsent(sql, at)})
       or ${lacksPower(sql)} as ended`;
 }
 

@@ -14,6 +14,7 @@ import * as payments from "./payments.ts";
 import * as people from "./people.ts";
 import * as tills from "./recharges.ts";
 import * as refunds from "./refunds.ts";
+import * as deliveries from "./webhook-deliveries.ts";
 
 export * from "./broker-answers.ts";
 export type { Payment } from "./payments.ts";
@@ -36,6 +37,8 @@ export const merchantContract = Object.freeze({
   payments: payments.payments,
   createRefund: refunds.createRefund,
   refunds: refunds.refunds,
+  webhookDeliveries: deliveries.webhookDeliveries,
+  redeliverWebhook: deliveries.redeliverWebhook,
   recharges: tills.recharges,
 });
 

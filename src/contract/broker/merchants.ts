@@ -48,7 +48,8 @@ export const createSession = operation({
   description:
     "`pay` takes `amount`, and `order`, `details`, `expires_in`; with `order`, asking again while the session is " +
     "payable or paid gives the same session, and with other data it is refused, unless `replace` ends the order's " +
-    "unpaid session and makes the new one: never two codes to pay. `recharge`, for merchants that an operator lets sell top-ups, takes " +
+    "unpaid session and makes the new one: never two codes to pay. " +
+    "`recharge`, for merchants that an operator lets sell top-ups, takes " +
     "`max_amount` (most of one top-up), `max_total` (most of all that the session sells), at least one of the two, " +
     "and `till`; it lasts 15 minutes and is renewed by starting another. `quota` takes `user` from a first-party " +
     "merchant or one that the user granted it, or a `grant`; it lasts 15 minutes, and the answer names the grant " +

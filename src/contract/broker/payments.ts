@@ -29,10 +29,10 @@ export const payments = operation({
   tag: "Payments",
   summary: "The payments of the merchant's sessions, newest first",
   description:
-    "By `order`, `reference`, business `day` on which they were paid, and `state`. A page may have fewer than `limit`, " +
-    "or none: the list goes on while there is a next page. With `changed-since` it is what was paid or given back " +
-    "since, oldest change first, each payment as it is now; a payment may come again. `order` and `reference` find at " +
-    "most a hundred sessions, on one page without a token.",
+    "By `order`, `reference`, business `day` on which they were paid, and `state`. A page may have fewer than " +
+    "`limit`, or none: the list goes on while there is a next page. With `changed-since` it is what was paid or " +
+    "given back since, oldest change first, each payment as it is now; a payment may come again. `order` and " +
+    "`reference` find at most a hundred sessions, on one page without a token.",
   access: "merchant",
   query: v.pipe(
     v.strictObject({

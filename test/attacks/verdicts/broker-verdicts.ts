@@ -50,6 +50,8 @@ export const brokerVerdicts = Object.freeze({
   payments: only({ sk_: OWN }),
   createRefund: only({ sk_: 404 }),
   refunds: only({ sk_: 404 }),
+  webhookDeliveries: only({ sk_: OWN }),
+  redeliverWebhook: only({ sk_: 404 }),
   recharges: only({ sk_: OWN, "ws_ recharge": OWN }),
   widgetSession: only(ALL_PAGES),
   lookUp: only({ person: "allowed", anotherPerson: "allowed", "ws_ recharge": "allowed" }),

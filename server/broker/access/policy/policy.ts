@@ -177,6 +177,8 @@ export const policy = Object.freeze({
     },
     createRefund: { transaction: merchantPayment },
     refunds: { transaction: merchantPayment, transactionHistory: refundsMade },
+    webhookDeliveries: {},
+    redeliverWebhook: {},
     recharges: {},
   },
   publishable: {

@@ -45,7 +45,7 @@ export function storedReference(text: string | undefined): string | undefined {
   return parsed?.ok === true ? parsed.reference : undefined;
 }
 
-/** Answers the details of a session: as `details` those of the merchant's backend, as `page_details` those of a page. */
+/** Answers a session's details: as `details` those of the merchant's backend, as `page_details` those of a page. */
 export function detailsOf({ details, by_page: byPage }: KeptDetails): Pick<Payment, "details" | "page_details"> {
   if (details === null) return {};
   const sent = parseExactJson(details) as NonNullable<Payment["details"]>;

@@ -74,8 +74,8 @@ async function findPayments(broker: BrokerContext, { principal, query }: Payment
 }
 
 /**
- * Lists the payments of a merchant's sessions as the service has them now, newest first, or, with `changed-since`, those
- * that changed. What the merchant's user was paid otherwise, or by another merchant's sessions, is left out.
+ * Lists the payments of a merchant's sessions as the service has them now, newest first, or, with `changed-since`,
+ * those that changed. What the merchant's user was paid otherwise, or by another merchant's sessions, is left out.
  */
 export function payments(broker: BrokerContext): GatedHandler<"merchant", "payments"> {
   return async (call, service) => {

@@ -27,7 +27,7 @@ function payForLife({ sessionLimit }: BrokerContext, { principal, body }: Sessio
   if (cost > 0) takeFromLimit(sessionLimit, principalLabel(principal), cost);
 }
 
-/** The details of the code, which the payer and the fintech see: what a page sent is told apart from what is believed. */
+/** The details of the code, which payer and fintech see: what a page sent is told apart from what is believed. */
 function codeDetails({ body, principal }: SessionCall): SessionCall["body"]["details"] {
   const { details, order } = body;
   if (principal.kind === "publishable") return details && { page_details: details };
