@@ -8,6 +8,7 @@ const at = (month: number, day: number, hour = 9, minute = 5): Date => new Date(
 /** Versions of ICU differ in whether the month of Spanish has an article. */
 test.each([
   ["es-CO", "6:12\u00a0a.\u00a0m.", "hoy", "ayer", "mañana", /^sáb, 21 (de )?nov$/, /^sáb, 21 (de )?nov (de )?2026, /],
+  ["en-GB", "06:12", "today", "yesterday", "tomorrow", /^Sat,? 21 Nov$/, /^Sat,? 21 Nov 2026, /],
   ["en", "6:12\u00a0AM", "today", "yesterday", "tomorrow", /^Sat, Nov 21$/, /^Sat, Nov 21, 2026, /],
   ["pt-BR", "06:12", "hoje", "ontem", "amanhã", /^sáb\., 21 de nov\.$/, /^sáb\., 21 de nov\. de 2026, /],
 ])("in %s days are short and times have no seconds", (locale, time, today, yesterday, tomorrow, short, complete) => {

@@ -31,9 +31,11 @@ export const moneyStyles = css`
   }
 `;
 
-function sizeOf({ digits }: MoneyParts): string {
-  if (digits.length > 12) return "short";
-  return digits.length > 9 ? "middle" : "";
+function sizeOf({ symbol, digits }: MoneyParts): string {
+  // The symbol is half as large as the digits.
+  const length = digits.length + symbol.length / 2;
+  if (length > 13) return "short";
+  return length > 10 ? "middle" : "";
 }
 
 /** Renders a big amount that screen readers read as one text; within a card it is `middle`, or smaller. */

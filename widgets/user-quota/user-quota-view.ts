@@ -43,7 +43,7 @@ export function userQuotaView(model: UserQuotaModel): TemplateResult {
 const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => TemplateResult>> = {
   loading: (model) => html`
     <p class="unseen">${model.words.loading}</p>
-    <div class="bones" aria-hidden="true" inert>${quotaView(model, placeOf(model.lines))}</div>
+    <div class="bones" aria-hidden="true" inert>${quotaView({ ...model, state: { ...model.state, offline: false } }, placeOf(model.lines))}</div>
     ${
       model.state.offline
         ? html`${notice("offline", "", model.words.offline)}${nextAction(model.words.tryAgain, model.checkNow)}`
@@ -59,6 +59,7 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
 /** Returns the placeholder of a quota that is loading: as high as most are, and rendered without its texts. */
 function placeOf(lines: number): ShownQuota {
   const movement = { id: "", kind: "qr", status: "approved", direction: "sent", counterparty: "–", amount: 0 } as const;
+  const at = "1970-01-01T12:00Z";
   return {
     name: "–",
     quota: 0,
@@ -66,8 +67,8 @@ function placeOf(lines: number): ShownQuota {
     score: 0,
     status: "active",
     currency: "COP",
-    movements: Array.from({ length: lines }, () => ({ ...movement, created_at: "" })),
-    as_of: "",
+    movements: Array.from({ length: lines }, () => ({ ...movement, created_at: at })),
+    as_of: at,
   };
 }
 

@@ -52,7 +52,7 @@ describe("<user-quota> shows what the user has", () => {
       "Puntaje 720 de 1000",
       "A Café La Candelaria",
       "De Droguería Sol",
-      "+ $ 12.500,50",
+      "+$ 12.500,50",
       "No se pagó",
       "Devuelto",
     ])

@@ -2,7 +2,7 @@ import type { Words } from "../../es/server/statement.ts";
 
 /** English of statements. */
 export const words: Words = {
-  tag: "en",
+  tag: "en-GB",
   title: "Monthly statement",
   opening: "Opening balance",
   moneyIn: "Money in",
