@@ -27,7 +27,7 @@ export const Refund = v.object({
 export type Refund = v.InferOutput<typeof Refund>;
 
 /** A refund as the request that makes it is answered. */
-export const MadeRefund = v.object({
+const MadeRefund = v.object({
   ...Refund.entries,
   /** Once it is approved: how much of the payment was given back so far, by this and all other refunds. */
   refunded_amount: v.optional(Sum),

@@ -58,7 +58,7 @@ export const sessionPaymentFields = [
 ] as const;
 
 /** Fields of a refund by which its payment, its sum and the words for the payer are known. */
-export const refundFields = [
+const refundFields = [
   ...(["id", "reverses", "amount", "currency", "created_at", "details", "from_user_id", "to_user_id"] as const),
 ] as const;
 
