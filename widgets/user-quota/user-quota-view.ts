@@ -43,7 +43,8 @@ export function userQuotaView(model: UserQuotaModel): TemplateResult {
 const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => TemplateResult>> = {
   loading: (model) => html`
     <p class="unseen">${model.words.loading}</p>
-    <div class="bones" aria-hidden="true" inert>${quotaView({ ...model, state: { ...model.state, offline: false } }, placeOf(model.lines))}</div>
+    <div class="bones" aria-hidden="true" inert
+      >${quotaView({ ...model, state: { ...model.state, offline: false } }, placeOf(model.lines))}</div>
     ${
       model.state.offline
         ? html`${notice("offline", "", model.words.offline)}${nextAction(model.words.tryAgain, model.checkNow)}`
