@@ -4,6 +4,7 @@ import * as demo from "../../src/language/tables/demo.ts";
 import * as elements from "../../src/language/tables/elements.ts";
 import * as server from "../../src/language/tables/server.ts";
 import { moneyFormat } from "../../src/money-format.ts";
+import { formatWhen } from "../../src/time-format.ts";
 
 /** A sentence that people read, with its place: `app.start.home.greeting`, or `… (1)` where a number in it is one. */
 export interface Sentence {
@@ -26,8 +27,8 @@ const PERSON = "Luisa Díaz";
 function samplesIn(language: Language, kind: string): (key: string) => Samples {
   const locale = languages[language];
   const money = moneyFormat("COP", locale);
-  const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
-  const [before, later] = [9, 10].map((month) => `${day.format(new Date(2026, month, 28))}, 14:32`);
+  const now = new Date(2026, 9, 28, 9);
+  const [before, later] = [21, 29].map((day) => formatWhen(new Date(2026, 9, day, 14, 32), locale, now));
   const usual = {
     amount: money.format(25_000),
     left: money.format(40_000),

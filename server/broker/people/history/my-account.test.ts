@@ -195,9 +195,9 @@ describe("a person's statement", () => {
     const text = page.join("\n").replaceAll("\u00a0", " ");
     expect(others).toEqual([]);
     for (const shown of [
-      ...["Extrato mensal", "Ana Torres", "Entradas\n$ 529.000,50", "Saídas\n$ 42.422,50"],
-      ...["Saldo inicial\n$ 0", "Saldo até agora\n$ 486.578", "Crédito"],
-      ...["Café La Esquina\n−$ 25.000,50", "Café La Esquina\n+$ 4.000", "Ben R.\n−$ 7.000", "Página 1 de 1"],
+      ...["Extrato mensal", "Ana Torres", "Entradas\nCOP 529.000,50", "Saídas\nCOP 42.422,50"],
+      ...["Saldo inicial\nCOP 0", "Saldo até agora\nCOP 486.578", "Crédito"],
+      ...["Café La Esquina\n−COP 25.000,50", "Café La Esquina\n+COP 4.000", "Ben R.\n−COP 7.000", "Página 1 de 1"],
     ]) {
       expect(text).toContain(shown);
     }

@@ -21,7 +21,7 @@ export const words: Words = {
     guideTitle: "How it works",
     start: "Start",
     hello: (name) => `Hello, ${name}`,
-    wrong: (triesLeft) => `That isn't the code. ${triesLeft === 1 ? "One try left" : `${triesLeft} tries left`}.`,
+    wrong: (triesLeft) => `That isn't the right code. ${triesLeft === 1 ? "One try left" : `${triesLeft} tries left`}.`,
     over: {
       title: "This invitation no longer works",
       text: "It was used, expired or had five wrong codes. If you used it, sign in; if not, ask for another.",
@@ -187,7 +187,7 @@ export const words: Words = {
     soundText: "With the app open, when you're paid.",
     push: "Notifications",
     pushText: "With the app closed. They don't say how much or who from.",
-    pushRefused: "The browser blocks notifications from Cupo: allow them in its settings.",
+    pushRefused: "Your browser is blocking notifications from Cupo: allow them in its settings.",
     pushFailed: {
       title: "Notifications couldn't be turned on",
       text: "The browser's notification service didn't respond. Try again later.",

@@ -6,7 +6,7 @@ const unchanged = "Your balance didn't change.";
 export const words: Words = {
   transfer: {
     title: "Transfer",
-    payTo: "You transfer to",
+    payTo: "You're transferring to",
     paying: "Transferring",
     lead: "Transfer part of your balance to someone else on Cupo.",
     by: "Find by",
@@ -50,7 +50,7 @@ export const words: Words = {
       approval_mismatch: { title: "The transfer changed", text: `Nothing was transferred. ${unchanged} Start again.` },
       payment_failed: { title: "The transfer couldn't be made", text: `${unchanged} Try again in a moment.` },
       outcome_unknown: {
-        title: "We don't know yet if it was transferred",
+        title: "We don't know yet if the transfer went through",
         text: "Don't repeat it. Check again, or look at your activity in a few minutes.",
       },
     },
@@ -113,7 +113,7 @@ export const words: Words = {
     unsupported: "You can't use a passkey here. Nothing was moved: approve on your phone or another device.",
     already: "Your passkey wasn't used. Nothing was moved: you can approve again.",
     insecure: "You can't use a passkey at this address. Nothing was moved: open Cupo over https.",
-    refused: "That passkey can't approve this. Nothing was moved: try another of yours.",
+    refused: "That passkey can't approve this. No money was moved: try another of your passkeys.",
     copied: "There may be a copy of that passkey. Nothing was moved: freeze your account and tell your provider.",
   },
   demo: "Demo: you approve with this button.",

@@ -27,7 +27,7 @@ export const words = {
     asOf: (when: string) => `Actualizado ${when}`,
     understood: "Entendido",
     // When the data was last confirmed, where it could not be confirmed again.
-    staleSince: (when: string) => `Sin actualizar desde ${when}`,
+    staleSince: (when: string) => `Última actualización: ${when}`,
   },
   tabs: { home: "Inicio", history: "Movimientos", scan: "Escanear", receive: "Mi QR", profile: "Perfil" },
   update: { text: "Hay una versión nueva de Cupo.", accept: "Actualizar", later: "Más tarde" },

@@ -129,7 +129,7 @@ export const words: Words = {
     title: "Vendas com seu saldo",
     asks: (merchant) => ({
       title: `${merchant} quer vender recargas com seu saldo`,
-      text: "Os caixas da loja gastarão seu saldo, até seus limites, sem perguntar. É seu próprio ponto de venda?",
+      text: "Os caixas da loja vão usar seu saldo, dentro dos seus limites, sem pedir aprovação. O ponto de venda é seu?",
     }),
     pages: (origins) => `Páginas da loja: ${origins}`,
     keys: (keys) => `Chaves de servidor da loja: ${keys}`,
@@ -191,7 +191,7 @@ export const words: Words = {
     soundText: "Com o app aberto, quando você recebe um pagamento.",
     push: "Notificações",
     pushText: "Com o app fechado. Não dizem quanto nem de quem.",
-    pushRefused: "O navegador bloqueia as notificações do Cupo: permita nas configurações dele.",
+    pushRefused: "O navegador está bloqueando as notificações do Cupo. Permita-as nas configurações do navegador.",
     pushFailed: {
       title: "Não foi possível ativar as notificações",
       text: "O serviço de notificações do navegador não respondeu. Tente mais tarde.",

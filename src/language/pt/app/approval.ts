@@ -56,7 +56,7 @@ export const words: Words = {
       },
       payment_failed: { title: "Não foi possível transferir", text: `${unchanged} Tente de novo em instantes.` },
       outcome_unknown: {
-        title: "Ainda não sabemos se foi transferido",
+        title: "Ainda não sabemos se a transferência foi feita",
         text: "Não faça de novo. Consulte de novo ou veja suas movimentações em alguns minutos.",
       },
     },
@@ -119,7 +119,8 @@ export const words: Words = {
     unsupported: "Aqui você não pode usar digital ou rosto. Nada foi movido: aprove em outro dispositivo.",
     already: "Não foi confirmado com digital ou rosto. Nada foi movido: você pode aprovar de novo.",
     insecure: "Neste endereço você não pode usar digital ou rosto. Nada foi movido: abra o Cupo por https.",
-    refused: "Essa chave de acesso não serve para aprovar. Nada foi movido: tente outra das suas.",
+    refused:
+      "Essa chave de acesso não serve para aprovar. Nenhum valor foi movimentado: tente com outra chave de acesso sua.",
     copied: "Pode haver uma cópia dessa chave de acesso. Nada foi movido: congele sua conta e avise sua instituição.",
   },
   demo: "Demonstração: você aprova com este botão.",
@@ -147,7 +148,7 @@ export const words: Words = {
   online: "A conexão voltou. Confira e aprove quando quiser.",
   paidByYou: { title: "Você já pagou este código", text: "Não é preciso pagar de novo." },
   paidByWhom: "Veja nas suas movimentações se foi você.",
-  paidByOther: "Outra pessoa pagou. Seu saldo não mudou. Se faltar um pagamento, peça outro código.",
+  paidByOther: "Outra pessoa pagou. Seu saldo não mudou. Se você ainda precisar pagar, peça outro código.",
   balance: "Saldo restante",
   seeReceipt: "Ver o comprovante",
 };

@@ -14,7 +14,7 @@ export const words: Words = {
   typeHint: "A referência fica abaixo do QR Code, por exemplo 7K3M-9QXT-2V4F-W.",
   go: "Continuar",
   several: "Há vários códigos. Quem você vai pagar?",
-  noCodeInImage: "Não encontramos um QR Code na imagem. Tente uma mais nítida ou mais próxima.",
+  noCodeInImage: "Não encontramos um QR Code na imagem. Tente outra, mais nítida ou tirada mais de perto.",
   nothingToPaste: "Não há nada copiado. Copie o código ou o link e cole de novo.",
   pasteDenied: "Não conseguimos ler o que você copiou. Cole no campo.",
   readingImage: "Lendo a imagem",

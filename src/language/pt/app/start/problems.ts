@@ -5,7 +5,7 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
   failures: {
     qr_already_paid: {
       title: "Este código já foi pago",
-      text: "Seu saldo não mudou. Se faltar um pagamento, peça outro código.",
+      text: "Seu saldo não mudou. Se você ainda precisar pagar, peça outro código.",
     },
     qr_expired: { title: "Este código venceu", text: "Seu saldo não mudou. Peça outro código." },
     qr_cancelled: { title: "Este código foi cancelado", text: "Seu saldo não mudou. Peça outro código." },
