@@ -129,7 +129,7 @@ export const words: Words = {
     title: "Vendas com seu saldo",
     asks: (merchant) => ({
       title: `${merchant} quer vender recargas com seu saldo`,
-      text: "Os caixas da loja vão usar seu saldo, dentro dos seus limites, sem pedir aprovação. O ponto de venda é seu?",
+      text: "Os caixas da loja usarão seu saldo, dentro dos seus limites, sem pedir aprovação. O ponto de venda é seu?",
     }),
     pages: (origins) => `Páginas da loja: ${origins}`,
     keys: (keys) => `Chaves de servidor da loja: ${keys}`,
