@@ -19,6 +19,9 @@ export const homeStyles = css`
   .as-of .icon {
     font-size: 0.6875rem;
   }
+  .pair {
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 9.25rem), 1fr));
+  }
   .pair .button {
     font-size: 0.9375rem;
   }

@@ -156,7 +156,7 @@ export const scanStyles = css`
     flex-direction: column;
     gap: 4px;
     min-height: 72px;
-    padding: 8px 4px;
+    padding: 8px 0;
     border-radius: 16px;
     font-size: 0.9375rem;
     line-height: 1.25rem;

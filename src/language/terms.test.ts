@@ -54,7 +54,6 @@ const SAME: readonly (readonly [string, ...string[]])[] = [
   ["app.start.common.offline", "elements.userQuota.offline", "app.start.failures.no_connection.title"],
   ["app.start.common.reference", "server.statement.columns.reference"],
   ["app.start.common.refresh", "elements.userQuota.refresh"],
-  ["app.start.common.today", "elements.payQr.today", "elements.userQuota.today"],
   [
     "app.start.common.retry",
     "elements.payQr.tryAgain",
@@ -106,6 +105,9 @@ function wordsOfPages(language: Language): readonly Sentence[] {
 }
 
 describe.each(Object.keys(languages) as Language[])("the sentences in %s", (language) => {
+  // The pseudo-language of the journeys has none, and writes amounts and dates as two other languages do.
+  const hasTerms = Object.hasOwn(INSTEAD, language);
+
   it("have one term for each concept, in the pages too", async () => {
     const sentences = await sentencesIn(language);
     expect(sentences.length).toBeGreaterThan(500);
@@ -126,7 +128,7 @@ describe.each(Object.keys(languages) as Language[])("the sentences in %s", (lang
     expect((await sentencesIn(language)).filter(({ text }) => /[!¡]/.test(text))).toEqual([]);
   });
 
-  it("call the balance in the statement as everywhere else", async () => {
+  it.runIf(hasTerms)("call the balance in the statement as everywhere else", async () => {
     const words = (await sentencesIn(language)).filter(({ key }) => key.startsWith("server.statement."));
     expect(words.filter(({ text }) => /l[ií]mite|limit/i.test(text))).toEqual([]);
     const [quota = ""] = (await sentencesIn(language))
@@ -141,7 +143,7 @@ describe.each(Object.keys(languages) as Language[])("the sentences in %s", (lang
     ]);
   });
 
-  it("are formatted with one locale", async () => {
+  it.runIf(hasTerms)("are formatted with one locale", async () => {
     const tags = (await sentencesIn(language)).filter(({ key }) => key.endsWith(".tag")).map(({ text }) => text);
     expect(tags).toEqual([languages[language], languages[language]]);
   });

@@ -44,7 +44,16 @@ const DATA = new RegExp(
     ...["Ana María Rojas", "Ana Torres", "Ana", "Luis Rojas", "Luz Marina Peña", "Caf[eé] La Candelaria", "Caja Norte"],
     ...["Asociación de Productores de Café Orgánico de la Sierra Nevada", "Caja 1", "Droguería Sol", "Recargas Lucía"],
     ...["María del Socorro Villavicencio Hernández de Santacruz", "Ferretería El Tornillo", "Panadería Trigo"],
-    ...["Almuerzo", "Propina del viernes", "Chrom(?:e|ium), Linux", "Cupo", "COP", "Qps", "https?://\\S+"],
+    ...[
+      "El café de la esquina",
+      "Almuerzo",
+      "Propina del viernes",
+      "Chrom(?:e|ium), Linux",
+      "Cupo",
+      "COP",
+      "Qps",
+      "https?://\\S+",
+    ],
     // Initials, codes, references, and the id of a server key.
     ...["^\\p{Lu}$", "\\b(?:[0-9A-Z]{4}[- ]?)+[0-9A-Z]?\\b", "[0-9a-f]{8} "],
   ].join("|"),

@@ -81,15 +81,21 @@ it.each([
   ["Home", "/"],
   ["Scan", "/scan"],
   ["History", "/history"],
-  ["The shop's page", "/demo/"],
-  ["The till", "/demo/till.html"],
-  ["The customer's page", "/demo/customer.html"],
-  ["The page of elements", "/demo/elements.html"],
 ])("%s has 100 of 100 on a phone for performance, accessibility and best practices", async (_page, path) => {
   const runs: Measured[] = [];
   while (runs.length < MOST_RUNS && runs.at(-1)?.scores[0] !== 100) runs.push(await measure(path, ["performance"]));
   console.info(`${path}: performance ${runs.map(({ scores }) => scores[0]).join(", ")}`);
   expect(runs.at(-1)?.scores, runs.at(-1)?.faults.join("; ")).toEqual([100]);
+  const looked = await measure(path, ["accessibility", "best-practices"]);
+  expect(looked.scores, looked.faults.join("; ")).toEqual([100, 100]);
+});
+
+it.each([
+  ["The shop's page", "/demo/"],
+  ["The till", "/demo/till.html"],
+  ["The customer's page", "/demo/customer.html"],
+  ["The page of elements", "/demo/elements.html"],
+])("%s has 100 of 100 on a phone for accessibility and best practices", async (_page, path) => {
   const looked = await measure(path, ["accessibility", "best-practices"]);
   expect(looked.scores, looked.faults.join("; ")).toEqual([100, 100]);
 });

@@ -125,7 +125,7 @@ export const words: Words = {
     title: "Selling from your balance",
     asks: (merchant) => ({
       title: `${merchant} wants to sell top-ups from your balance`,
-      text: "Its tills will spend your balance, up to your limits, without asking. Is this your own point of sale?",
+      text: "Its tills can use your balance, within your limits, without asking. Is this your own point of sale?",
     }),
     pages: (origins) => `Its pages: ${origins}`,
     keys: (keys) => `Its server keys: ${keys}`,

@@ -113,7 +113,7 @@ export const words: Words = {
     unsupported: "You can't use a passkey here. Nothing was moved: approve on your phone or another device.",
     already: "Your passkey wasn't used. Nothing was moved: you can approve again.",
     insecure: "You can't use a passkey at this address. Nothing was moved: open Cupo over https.",
-    refused: "That passkey can't approve this. No money was moved: try another of your passkeys.",
+    refused: "That passkey can't approve this. No money was moved. Try another of your passkeys.",
     copied: "There may be a copy of that passkey. Nothing was moved: freeze your account and tell your provider.",
   },
   demo: "Demo: you approve with this button.",
@@ -141,7 +141,7 @@ export const words: Words = {
   online: "You're back online. Check the payment and approve it when you're ready.",
   paidByYou: { title: "You've already paid this code", text: "You don't need to pay it again." },
   paidByWhom: "Check your activity to see if it was you.",
-  paidByOther: "Someone else paid it. Your balance didn't change. If a payment is missing, ask for another code.",
+  paidByOther: "Someone else paid it. Your balance didn't change. If you still need to pay, ask for another code.",
   balance: "Balance left",
   seeReceipt: "See the receipt",
 };

@@ -14,7 +14,7 @@ export const words: Words = {
   typeHint: "The reference is below the QR code, for example 7K3M-9QXT-2V4F-W.",
   go: "Continue",
   several: "There are several codes. Who are you paying?",
-  noCodeInImage: "We found no QR code in the image. Try a sharper or closer one.",
+  noCodeInImage: "We couldn't find a QR code in the image. Try a sharper one, or one taken closer up.",
   nothingToPaste: "There's nothing to paste. Copy the code or the link and try again.",
   pasteDenied: "We couldn't read what you copied. Paste it into the field.",
   readingImage: "Reading the image",

@@ -119,7 +119,7 @@ export const words = {
     unsupported: "Aquí no puedes usar huella o rostro. No se movió nada: aprueba en tu celular u otro dispositivo.",
     already: "No se confirmó con huella o rostro. No se movió nada: puedes aprobar de nuevo.",
     insecure: "En esta dirección no puedes usar huella o rostro. No se movió nada: abre Cupo por https.",
-    refused: "Esa llave de acceso no sirve para aprobar. No se movió nada: prueba con otra de las tuyas.",
+    refused: "Esa llave de acceso no sirve para aprobar. No se movió dinero. Prueba con otra de tus llaves de acceso.",
     copied: "Puede haber una copia de esa llave de acceso. No se movió nada: congela tu cuenta y avísale a tu entidad.",
   },
   demo: "Demostración: apruebas con este botón.",
@@ -151,7 +151,7 @@ export const words = {
   paidByYou: { title: "Ya pagaste este código", text: "No hace falta pagarlo otra vez." },
   // While it is unknown who paid.
   paidByWhom: "Mira en tus movimientos si lo pagaste tú.",
-  paidByOther: "Lo pagó otra persona. Tu cupo no cambió. Si falta un pago, pide otro código.",
+  paidByOther: "Lo pagó otra persona. Tu cupo no cambió. Si aún tienes que pagar, pide otro código.",
   balance: "Te quedan",
   seeReceipt: "Ver el comprobante",
 };

@@ -14,7 +14,7 @@ export const words = {
   typeHint: "La referencia está debajo del código QR, por ejemplo 7K3M-9QXT-2V4F-W.",
   go: "Continuar",
   several: "Hay varios códigos. ¿A quién le pagas?",
-  noCodeInImage: "No encontramos un código QR en la imagen. Prueba con una más nítida o cercana.",
+  noCodeInImage: "No encontramos un código QR en la imagen. Prueba con una más nítida o tomada más de cerca.",
   nothingToPaste: "No hay nada copiado. Copia el código o el enlace y vuelve a pegar.",
   pasteDenied: "No pudimos leer lo que copiaste. Pégalo en el campo.",
   readingImage: "Leyendo la imagen",

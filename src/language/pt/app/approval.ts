@@ -120,7 +120,7 @@ export const words: Words = {
     already: "Não foi confirmado com digital ou rosto. Nada foi movido: você pode aprovar de novo.",
     insecure: "Neste endereço você não pode usar digital ou rosto. Nada foi movido: abra o Cupo por https.",
     refused:
-      "Essa chave de acesso não serve para aprovar. Nenhum valor foi movimentado: tente com outra chave de acesso sua.",
+      "Essa chave de acesso não serve para aprovar. Nenhum valor foi movimentado. Tente com outra das suas chaves.",
     copied: "Pode haver uma cópia dessa chave de acesso. Nada foi movido: congele sua conta e avise sua instituição.",
   },
   demo: "Demonstração: você aprova com este botão.",

@@ -5,7 +5,7 @@ export const problems: Pick<Words, "failures" | "typing" | "looking" | "foreignS
   failures: {
     qr_already_paid: {
       title: "This code has already been paid",
-      text: "Your balance didn't change. If a payment is missing, ask for another code.",
+      text: "Your balance didn't change. If you still need to pay, ask for another code.",
     },
     qr_expired: { title: "This code has expired", text: "Your balance didn't change. Ask for another code." },
     qr_cancelled: { title: "This code was cancelled", text: "Your balance didn't change. Ask for another code." },

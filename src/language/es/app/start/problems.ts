@@ -4,7 +4,7 @@ export const problems = {
   failures: {
     qr_already_paid: {
       title: "Este código ya se pagó",
-      text: "Tu cupo no cambió. Si falta un pago, pide otro código.",
+      text: "Tu cupo no cambió. Si aún tienes que pagar, pide otro código.",
     },
     qr_expired: { title: "Este código venció", text: "Tu cupo no cambió. Pide otro código." },
     qr_cancelled: { title: "Este código fue cancelado", text: "Tu cupo no cambió. Pide otro código." },
