@@ -25,7 +25,8 @@ let ana: Phone;
 function apart(role: "service" | "broker", environment: Record<string, string>): MainProcess {
   const { demo, place } = fixture.product;
   const key = readFileSync(join(place.folder.path, "key"), "utf8").trim();
-  const shared = { ...environmentOf(place), DATABASE_URL: demo.database_url, CUPO_KEY: key };
+  const { CUPO_TIME_ZONE } = environmentOf(place);
+  const shared = { DATABASE_URL: demo.database_url, CUPO_KEY: key, ...(CUPO_TIME_ZONE && { CUPO_TIME_ZONE }) };
   return new MainProcess({ role, environment: { ...shared, ...environment } });
 }
 
