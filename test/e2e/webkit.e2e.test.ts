@@ -150,7 +150,7 @@ describe.skipIf(driverPath === undefined)("in WebKit", () => {
     await ana.click("cupo-settings-section >>> label", settings.themes.dark);
     await expect.poll(() => ana.run(ground)).toBe(DARK);
     await ana.reload();
-    expect(await ana.run(ground)).toBe(DARK);
+    await expect.poll(() => ana.run(ground)).toBe(DARK);
   });
 
   it.each(Object.entries(NARROW_PAGES))("%s is not wider than 320 px", async (page, [path, shown]) => {
