@@ -25,10 +25,13 @@ const DEMO_WORDS = "elements-words";
 
 /**
  * The modules that Home needs at its start, in the language of most, make one script with all that they import: many
- * small ones cost a phone a second.
+ * small ones cost a phone a second. The icon by which pages are closed is among them: alone it would be a script.
  */
-const FIRST_PAGE =
-  /[\\/](?:pwa[\\/](?:main|pages[\\/]home-page|store[\\/]person-data|live[\\/]after-start)|es[\\/]app[\\/]start)\.ts$/;
+const FIRST_PAGE = new RegExp(
+  ["pwa/main", "pwa/pages/home-page", "pwa/store/person-data", "pwa/live/after-start", "es/app/start", "icons/x"]
+    .map((path) => `[\\\\/]${path.replaceAll("/", "[\\\\/]")}\\.m?[jt]s$`)
+    .join("|"),
+);
 
 /** The module that the scanner's worker shares with its decoders; in the worker's own script they would import that. */
 const WORKER_SHARED = /[\\/]pwa[\\/]scan[\\/]grey-picture\.ts$/;

@@ -1,6 +1,8 @@
 import type { ReactiveControllerHost } from "lit";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { AppContext } from "../context/app-context.ts";
+import { listenWhileConnected } from "../platform/listen-while-connected.ts";
+import { own } from "../platform/own.ts";
 import { type NamedMovement, nameMovements } from "./name-movements.ts";
 import { Nicknames } from "./nicknames.ts";
 
@@ -34,6 +36,13 @@ export class Recents {
     this.#host = host;
     this.#context = context;
     this.#nicknames = new Nicknames(host, context);
+    // A transfer that a sync brings while the page is open is offered too.
+    listenWhileConnected(
+      host,
+      () => context().store,
+      "change",
+      () => own(this.read()),
+    );
   }
 
   /** The transfers, newest first; none until they are read. */
