@@ -5,7 +5,7 @@ import { cachedWasm } from "./cached-wasm.ts";
 import { PIXEL_SIDES, whole } from "./crops.ts";
 import { drawPicture } from "./draw-picture.ts";
 import { createJsqrDecoder } from "./jsqr-decoder.ts";
-import { type Decoders, PictureReader } from "./read-picture.ts";
+import { type Decoders, type ImageFile, PictureReader } from "./read-picture.ts";
 import { createZxingDecoder } from "./zxing-decoder.ts";
 
 const WASM_URL = "/node_modules/zxing-wasm/dist/reader/zxing_reader.wasm";
@@ -46,10 +46,14 @@ function drawn(image: ImageBitmap, side: keyof typeof PIXEL_SIDES) {
   return drawPicture(new OffscreenCanvas(1, 1), image, whole(image.width, image.height, PIXEL_SIDES[side]));
 }
 
+function fileOf(image: ImageBitmap): ImageFile {
+  return { longest: Math.max(image.width, image.height), draw: (side) => drawn(image, side) };
+}
+
 async function readFile(drawing: Drawing, decoders: Decoders): Promise<readonly string[]> {
   const image = await picture(drawing);
   const reader = new PictureReader(() => performance.now());
-  return reader.readFile(drawn(image, "file"), decoders, { larger: () => drawn(image, "largeFile") });
+  return reader.readFile(fileOf(image), decoders);
 }
 
 async function readFrames(drawing: Drawing, decoders: Decoders): Promise<readonly string[]> {
@@ -101,7 +105,7 @@ for (const [name, decodersOf] of Object.entries({ "plain JavaScript": withScript
       const image = await createImageBitmap(canvas);
       const reader = new PictureReader(() => performance.now());
       expectEqual(await reader.readFrame(drawn(image, "frame"), decoders), []);
-      expectEqual(await reader.readFile(drawn(image, "file"), decoders), []);
+      expectEqual(await reader.readFile(fileOf(image), decoders), []);
     });
   });
 }

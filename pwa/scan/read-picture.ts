@@ -1,3 +1,4 @@
+import { PIXEL_SIDES } from "./crops.ts";
 import {
   type DecodeAttempt,
   fileAttempts,
@@ -16,10 +17,12 @@ export interface Decoders {
   readonly script: PixelDecoder;
 }
 
-/** Other drawings of an image file, where it has as many pixels. */
-export interface Redrawings {
-  readonly smaller?: (() => GreyPicture) | undefined;
-  readonly larger?: (() => GreyPicture) | undefined;
+/** An image file that can be drawn at several sizes. */
+export interface ImageFile {
+  /** Its longest side, in pixels. */
+  readonly longest: number;
+  /** Draws it with its longest side at that of {@link PIXEL_SIDES}, but never enlarged. */
+  readonly draw: (side: "smallFile" | "file" | "largeFile") => GreyPicture;
 }
 
 /** After so long no further attempt is begun at a frame: the next one may be sharper. */
@@ -75,19 +78,19 @@ export class PictureReader {
     return findings.texts;
   }
 
-  /** Makes every attempt at an image file and, where there are any, at its other drawings. */
-  async readFile(picture: GreyPicture, decoders: Decoders, redrawings: Redrawings = {}): Promise<readonly string[]> {
+  /** Makes every attempt at an image file: at its usual size and, where it has more pixels, at others. */
+  async readFile({ longest, draw }: ImageFile, decoders: Decoders): Promise<readonly string[]> {
     const findings = new Findings(this.#isWanted);
     const reading = { decoders, findings, end: this.#now() + FILE_MS };
-    const { smaller, larger } = redrawings;
+    const usual = draw("file");
     const steps = [
-      [() => picture, fileAttempts.first],
-      [smaller, smallFileAttempts],
-      [() => picture, fileAttempts.further],
-      [larger, largeFileAttempts],
+      [() => usual, fileAttempts.first],
+      [longest > PIXEL_SIDES.smallFile && (() => draw("smallFile")), smallFileAttempts],
+      [() => usual, fileAttempts.further],
+      [longest > PIXEL_SIDES.file && (() => draw("largeFile")), largeFileAttempts],
     ] as const;
-    for (const [draw, attempts] of steps) {
-      if (draw !== undefined && this.#now() < reading.end && (await this.#until(draw(), attempts, reading))) break;
+    for (const [drawn, attempts] of steps) {
+      if (drawn && this.#now() < reading.end && (await this.#until(drawn(), attempts, reading))) break;
     }
     return findings.texts;
   }

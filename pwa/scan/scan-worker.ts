@@ -117,12 +117,7 @@ async function readFile(picture: ImageBitmap): Promise<readonly string[]> {
   if (texts.some(isWanted)) return texts;
   await Promise.race([wantWasm(), new Promise((done) => setTimeout(done, WASM_MS))]);
   const longest = Math.max(picture.width, picture.height);
-  const redrawn = (side: "smallFile" | "largeFile", isUseful: boolean) =>
-    isUseful ? () => drawn(picture, side) : undefined;
-  const ours = await reader.readFile(drawn(picture, "file"), await decoders(), {
-    smaller: redrawn("smallFile", longest > PIXEL_SIDES.smallFile),
-    larger: redrawn("largeFile", longest > PIXEL_SIDES.file),
-  });
+  const ours = await reader.readFile({ longest, draw: (side) => drawn(picture, side) }, await decoders());
   return better(ours, texts);
 }
 
