@@ -57,23 +57,35 @@ function keptEvents(): readonly string[] {
 describe.skipIf(driverPath === undefined)("in WebKit", () => {
   const fixture = aWebKitFixture(driverPath ?? "");
 
-  it("the order on the shop's page is paid by its link, and that page says so without a reload", async () => {
-    const { ana, api, webkit } = fixture;
+  /** Pays a code in a window of its own, and returns to the page that is open now; returns the check code shown there. */
+  async function payInWindow(link: string): Promise<string> {
+    const { ana, webkit } = fixture;
     const { driver } = webkit;
+    const page = await driver.getWindowHandle();
+    await driver.switchTo().newWindow("window");
+    await ana.open(link);
+    await ana.toConfirm();
+    const checkCode = await ana.text("cupo-confirm-page >>> .facts .code");
+    expect(await ana.pay()).toContain(SHOP);
+    await driver.close();
+    await driver.switchTo().window(page);
+    return checkCode;
+  }
+
+  /** Waits until the customer's page shows a quota; returns its digits, which are 0 while it is masked. */
+  async function shownQuota(): Promise<number> {
+    return Number((await fixture.ana.text("user-quota:state(shown) >>> [part~=amount]")).replace(/\D/g, ""));
+  }
+
+  it("the order on the shop's page is paid by its link, and that page says so without a reload", async () => {
+    const { ana, api } = fixture;
     await ana.signInAsPayer();
     const before = await api.balances();
     await ana.open("/demo/");
     await ana.run(keepEvents);
-    const shop = await driver.getWindowHandle();
     const link = await (await ana.find("pay-qr >>> a[part~=open]")).getAttribute("href");
     const checkCode = await ana.text("pay-qr >>> [part~=check-code]");
-    await driver.switchTo().newWindow("window");
-    await ana.open(link ?? "");
-    await ana.toConfirm();
-    expect(await ana.text("cupo-confirm-page >>> .facts .code")).toBe(checkCode);
-    expect(await ana.pay()).toContain(SHOP);
-    await driver.close();
-    await driver.switchTo().window(shop);
+    expect(await payInWindow(link ?? "")).toBe(checkCode);
     await ana.find("pay-qr >>> [part~=outcome].good");
     await ana.find("#delivery", "Pago confirmado.");
     expect(await ana.run(keptEvents)).toEqual(["pay-paid"]);
@@ -101,16 +113,26 @@ describe.skipIf(driverPath === undefined)("in WebKit", () => {
 
   it("the customer's page shows Ana's quota once she allows it, hides it, and shows it again", async () => {
     const { ana, api } = fixture;
-    const shown = async () => Number((await ana.text("user-quota:state(shown) >>> [part~=amount]")).replace(/\D/g, ""));
     await ana.open("/demo/customer.html");
     await ana.click("#connect");
     await ana.click("cupo-grant-page >>> button", ana.words.grant.allow);
-    expect(await shown()).toBe((await api.balances()).payer);
+    expect(await shownQuota()).toBe((await api.balances()).payer);
     await ana.click("user-quota >>> [part~=mask]");
     await ana.find("user-quota:state(masked)");
-    expect(await shown()).toBe(0);
+    expect(await shownQuota()).toBe(0);
     await ana.click("user-quota >>> [part~=mask]");
-    expect(await shown()).toBe((await api.balances()).payer);
+    expect(await shownQuota()).toBe((await api.balances()).payer);
+  });
+
+  it("the customer's page shows the new quota when Ana refreshes it after a payment", async () => {
+    const { ana, api } = fixture;
+    const { payload } = await api.makeQr({ amount: 1_000 });
+    await ana.open("/demo/customer.html");
+    const { payer } = await api.balances();
+    expect(await shownQuota()).toBe(payer);
+    await payInWindow(`/p#${encodeURIComponent(payload)}`);
+    await ana.click("user-quota >>> [part~=refresh]");
+    await expect.poll(shownQuota).toBe(payer - 1_000);
   });
 
   it.for(ELEMENTS)(

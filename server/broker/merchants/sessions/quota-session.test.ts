@@ -46,6 +46,16 @@ describe("a quota that pages show", () => {
     expect(after.movements[0]).toMatchObject({ direction: "sent", counterparty: "Ben R.", amount: 1_500 });
   });
 
+  it("has at once what the person pays in the app", async () => {
+    const page = await aPage(broker.ana.id);
+    const before = await page();
+    const ana = await broker.as("payer");
+    const { handle } = (await ana.lookUp({ body: { phone: broker.ben.phone } })).body;
+    const { id, payee, amount } = (await ana.openApproval({ body: { handle, amount: 1_000 } })).body;
+    await ana.confirmApproval({ params: { id }, body: { payee, amount, demo: true } });
+    expect((await page()).quota_available).toBe((before.quota_available ?? 0) - 1_000);
+  });
+
   it("says when it was read, and how long the page still has now", async () => {
     const page = await aPage(broker.ana.id);
     const first = await page();

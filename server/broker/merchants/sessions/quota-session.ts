@@ -7,7 +7,10 @@ import { sideOf } from "../../people/history/movement.ts";
 
 type Service = Granted<"quotaSession", "widgetSession">;
 
-/** The service is asked for a user's quota at most once in this time, however many pages poll it. */
+/**
+ * The service is asked for a user's quota at most once in this time, however many pages poll it, unless this process
+ * hears meanwhile that the user's money has moved.
+ */
 const CACHE_MS = 5_000;
 const MAX_CACHED = 10_000;
 /** Seconds between two polls of an open page: nobody waits for a quota as for a payment. */
@@ -25,10 +28,13 @@ async function load(service: Service, subjectUserId: string, { clock, sql }: Pic
   return { asOf, user, movements };
 }
 
-/** Answers a page one user's quota and latest movements, read from the service at most every five seconds. */
+/** Answers a page one user's quota and latest movements, at most five seconds old and never from before a hint. */
 export function quotaSession(broker: BrokerContext): GatedHandler<"quotaSession", "widgetSession"> {
-  const { now, clock, currency } = broker;
+  const { now, clock, currency, hints } = broker;
   const cache = createShortCache<Awaited<ReturnType<typeof load>>>({ now, lifeMs: CACHE_MS, maxKeys: MAX_CACHED });
+  hints.onInvalidate((topic) => {
+    if (topic.startsWith("user:")) cache.forget(topic.slice("user:".length));
+  });
 
   return async ({ principal }, service) => {
     const { subjectUserId, shownUntil } = principal;
