@@ -8,6 +8,8 @@ import { DEFAULT_TERMS } from "../../../server/ledger/model/credit-commands.ts";
 import { Writer } from "../../../server/ledger/writer.ts";
 import { idSource } from "../../../server/runtime/id-source.ts";
 import { createApiClient, createEntity } from "../../../server/service/api-clients/api-clients.ts";
+import { foldHistograms } from "../../../server/service/reports/fold-histograms.ts";
+import { foldPayeeTotals } from "../../../server/service/transactions/fold-payee-totals.ts";
 import { businessTime } from "../../../src/business-time.ts";
 import { ORDINARY_SCOPES } from "../../../src/contract/shared/scopes.ts";
 import { createPaymentReference } from "../../../src/payment-reference.ts";
@@ -111,7 +113,10 @@ async function lend(book: Book, payers: readonly string[], dueDate: string): Pro
   await Promise.all(grants);
 }
 
-/** Plays a year of payments through the writer, its clock moving with them; all of it ends before `endsAt`. */
+/**
+ * Plays a year of payments through the writer, its clock moving with them, and adds them up each day as the service's
+ * tasks do; all of it ends before `endsAt`.
+ */
 export async function growHistory({ sql, transactions, endsAt, timeZone }: GrowthOptions): Promise<GrownHistory> {
   await migrate(sql, MIGRATIONS);
   const startsAt = new Date(endsAt.getTime() - DAYS * DAY_MS);
@@ -147,6 +152,8 @@ export async function growHistory({ sql, transactions, endsAt, timeZone }: Growt
       moveTo(new Date(now.getTime() + 1000));
       await Promise.all(numbers.map((number) => ledger.post(commandOf(book, paymentOf(number, payers, shops)))));
     }
+    const nextDay = new Date(startsAt.getTime() + (day + 1) * DAY_MS);
+    await Promise.all([foldPayeeTotals({ sql, changesFrom: async () => nextDay }), foldHistograms({ sql })]);
   }
   await ledger.close();
   await sql`analyze`;
