@@ -120,7 +120,7 @@ describe("an address with several hosts", () => {
       const outcome = await Promise.race([pool`select 1`.catch(isDatabaseAway), sleep(5_000, "still waiting")]);
       expect(outcome).toBe(true);
     }
-    const back = await aRelay(Number(new URL(database.url).port), Number(dead[1]?.split(":")[1]));
+    const back = await aRelay(Number(new URL(database.url).port), { port: Number(dead[1]?.split(":")[1]) });
     await expect.poll(() => pool`select 1 as one`.catch(isDatabaseAway), { timeout: 5_000 }).toEqual([{ one: 1 }]);
     await pool.end();
     await back.close();

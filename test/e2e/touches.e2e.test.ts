@@ -1,15 +1,12 @@
-import type { CDPSession, Route } from "playwright-core";
+import type { Route } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
+import { Finger, middleOf } from "./support/finger.ts";
 import type { Phone } from "./support/phone.ts";
 
-/** A finger stays on the glass that long. */
-const HELD_MS = 80;
 /** Moments of a second tap while the page of the first is still being opened. */
 const SECOND_TAP_MS = [40, 80, 120, 160, 220];
 const PAYMENTS = 12;
-
-type Point = readonly [x: number, y: number];
 
 const fixture = aBrowserFixture();
 
@@ -21,33 +18,6 @@ beforeAll(async () => {
   }
 });
 
-/** A finger on a phone's glass. */
-class Finger {
-  readonly #tools: CDPSession;
-
-  constructor(tools: CDPSession) {
-    this.#tools = tools;
-  }
-
-  async down([x, y]: Point): Promise<void> {
-    await this.#tools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
-  }
-
-  async slide([x, y]: Point): Promise<void> {
-    await this.#tools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x, y }] });
-  }
-
-  async up(): Promise<void> {
-    await this.#tools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  }
-
-  async tap(point: Point): Promise<void> {
-    await this.down(point);
-    await new Promise((done) => setTimeout(done, HELD_MS));
-    await this.up();
-  }
-}
-
 /** Ana's phone, whose scripts come from the network each time, and her finger. */
 async function touched(): Promise<{ readonly ana: Phone; readonly finger: Finger }> {
   const ana = await fixture.phoneOf("payer", { isMobile: true });
@@ -56,14 +26,6 @@ async function touched(): Promise<{ readonly ana: Phone; readonly finger: Finger
   await tools.send("Network.setCacheDisabled", { cacheDisabled: true });
   await tools.send("Network.setBypassServiceWorker", { bypass: true });
   return { ana, finger: new Finger(tools) };
-}
-
-async function middleOf({ page }: Phone, selector: string): Promise<Point> {
-  const shown = page.locator(selector);
-  await shown.evaluate((element) => element.scrollIntoView({ block: "center" }));
-  const box = await shown.boundingBox();
-  if (box === null) throw new Error(`${selector} is not shown`);
-  return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
 const tab = (path: string): string => `cupo-tab-bar a[href="${path}"]`;
@@ -98,7 +60,7 @@ describe("a finger on the glass", () => {
   it("marks its tab at once, Scan's too, and no longer where it slides off", async () => {
     const { ana, finger } = await touched();
     for (const path of ["/history", "/scan", "/receive", "/profile"]) {
-      const point = await middleOf(ana, tab(path));
+      const point = await middleOf(ana.page.locator(tab(path)));
       await finger.down(point);
       await expect.poll(() => marked(ana)).toEqual([path]);
       await finger.slide([point[0], point[1] - 200]);
@@ -111,7 +73,7 @@ describe("a finger on the glass", () => {
   it("leaves the mark on a tab whose page takes a while", async () => {
     const { ana, finger } = await touched();
     const release = await holdScript(ana, "scan");
-    await finger.tap(await middleOf(ana, tab("/scan")));
+    await finger.tap(await middleOf(ana.page.locator(tab("/scan"))));
     await expect.poll(() => new URL(ana.page.url()).pathname).toBe("/scan");
     expect(await marked(ana)).toEqual(["/scan"]);
     release();
@@ -127,7 +89,7 @@ describe("a finger on the glass", () => {
       'cupo-home-page a[href="/transfer"]',
       "cupo-home-page .quota button >> nth=0",
     ]) {
-      const point = await middleOf(ana, selector);
+      const point = await middleOf(ana.page.locator(selector));
       await ana.page.locator(selector).evaluate(watchShadow);
       await mouse.move(...point);
       await mouse.down();
@@ -146,7 +108,10 @@ describe("while a page is being opened, a second tap is answered", () => {
     for (const delay of SECOND_TAP_MS) {
       await ana.open("/");
       await ana.page.locator("cupo-home-page .quota[aria-busy=false]").waitFor();
-      const [history, profile] = [await middleOf(ana, tab("/history")), await middleOf(ana, tab("/profile"))];
+      const [history, profile] = [
+        await middleOf(ana.page.locator(tab("/history"))),
+        await middleOf(ana.page.locator(tab("/profile"))),
+      ];
       await finger.tap(history);
       await ana.page.waitForTimeout(delay);
       await finger.tap(profile);
@@ -166,11 +131,11 @@ describe("while a page is being opened, a second tap is answered", () => {
       const link = await page.locator(second).getAttribute("href");
       const filters = page.getByRole("button", { name: words.search.filters });
       const release = await holdScript(ana, "receipt");
-      await finger.tap(await middleOf(ana, first));
+      await finger.tap(await middleOf(ana.page.locator(first)));
       await page.waitForTimeout(delay);
-      await finger.tap(await middleOf(ana, "cupo-history-page .find button"));
+      await finger.tap(await middleOf(ana.page.locator("cupo-history-page .find button")));
       await expect.poll(() => filters.getAttribute("aria-expanded"), { message: `${delay} ms` }).toBe("true");
-      await finger.tap(await middleOf(ana, second));
+      await finger.tap(await middleOf(ana.page.locator(second)));
       const place = () => new URL(page.url()).pathname + new URL(page.url()).hash;
       await expect.poll(place, { message: `a tap ${delay} ms later` }).toBe(link);
       release();
