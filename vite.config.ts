@@ -33,9 +33,6 @@ const FIRST_PAGE = new RegExp(
     .join("|"),
 );
 
-/** The module that the scanner's worker shares with its decoders; in the worker's own script they would import that. */
-const WORKER_SHARED = /[\\/]pwa[\\/]scan[\\/]grey-picture\.ts$/;
-
 /** Above this a file is left out of the precache silently, so the limit is far above anything that the app ships. */
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;
 
@@ -124,7 +121,6 @@ export default defineConfig({
   worker: {
     format: "es",
     plugins: () => [noOtherHost(), workerEntryAlone()],
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "grey-picture", test: WORKER_SHARED }] } } },
   },
   plugins: [
     sharedTrustedTypesPolicy(),

@@ -10,7 +10,11 @@ const MANIFEST = {
   "index.html": { file: "assets/home-1.js", imports: ["_shared.js"] },
   "_shared.js": { file: "assets/shared-1.js", imports: [] },
   "pwa/pages/scan-page.ts": { file: "assets/scan-1.js", imports: ["_shared.js"] },
+  "src/language/en/app/scan.ts": { file: "assets/scan-en-1.js" },
+  "src/language/en/app/start.ts": { file: "assets/start-en-1.js" },
 };
+
+const FIRST = ["assets/home-1.js", "assets/shared-1.js"];
 
 let folder = "";
 beforeAll(() => {
@@ -33,8 +37,14 @@ it("the first page's scripts are those its document names, and what they import"
   expect(firstPageSize(folder)).toEqual({ name: "first-page", passed: true, size, sizeLimit: 60_000 });
 });
 
-it("the other pages' scripts are those that they take beyond the first page's", () => {
+it("a page's scripts are the document's modules, and those that it and its words take beyond", () => {
   writePageScripts(folder);
   const written = JSON.parse(readFileSync(join(folder, "page-scripts.json"), "utf8")) as Record<string, unknown>;
-  expect(written).toMatchObject({ "/": [], "/scan": ["assets/scan-1.js"], "/history": [] });
+  expect(written).toMatchObject({
+    "/": { es: FIRST, en: [...FIRST, "assets/start-en-1.js"] },
+    "/scan": {
+      es: [...FIRST, "assets/scan-1.js"],
+      en: [...FIRST, "assets/scan-1.js", "assets/scan-en-1.js", "assets/start-en-1.js"],
+    },
+  });
 });

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { appPaths } from "../pwa/platform/app-paths.ts";
+import { pageWords } from "../pwa/language/page-words.ts";
+import { appPaths, type PageName } from "../pwa/platform/app-paths.ts";
+import { type Language, languages } from "../src/language/languages.ts";
 import type { ScriptSize } from "./size-table.ts";
 
 /** The budget of all script that Home loads from a cold start until it is idle. */
@@ -53,17 +55,27 @@ export function firstPageSize(folder: string): ScriptSize {
 }
 
 /**
- * Writes `page-scripts.json` into the built app: for each of its addresses the scripts that its page loads beyond the
- * first page's, which the broker names with the document, so that they need not wait until that one has run.
+ * Writes `page-scripts.json` into the built app: for each of its addresses, in each language, the modules that the
+ * document names, and those that the page and its words load beyond. The broker names them with the document, so that
+ * none waits until another has run.
  */
 export function writePageScripts(folder: string): void {
   const manifest = manifestIn(folder);
-  const first = new Set(firstPageScripts(folder));
-  const scriptsOf = (page: string): readonly string[] => {
-    const { file } = manifest[`pwa/pages/${page}-page.ts`] ?? {};
-    if (file === undefined) return [];
-    return [...new Set([file, ...importedBy(file, manifest)])].filter((path) => !first.has(path)).sort();
+  const first = firstPageScripts(folder);
+  const modules = Object.values(manifest).map(({ file }) => file);
+  const scriptsOf = (page: PageName, language: Language): readonly string[] => {
+    const words = pageWords[page];
+    const parts = ["start", ...(words === undefined ? [] : [words])];
+    const sources = [`pwa/pages/${page}-page.ts`, ...parts.map((part) => `src/language/${language}/app/${part}.ts`)];
+    const files = sources.flatMap((source) => manifest[source]?.file ?? []);
+    const others = new Set(files.flatMap((file) => [file, ...importedBy(file, manifest)]));
+    return [
+      ...first.filter((path) => modules.includes(path)),
+      ...[...others].filter((path) => !first.includes(path)).sort(),
+    ];
   };
-  const scripts = Object.entries(appPaths).map(([path, page]) => [path, scriptsOf(page)] as const);
-  writeFileSync(join(folder, "page-scripts.json"), `${JSON.stringify(Object.fromEntries(scripts), null, 2)}\n`);
+  const byLanguage = (page: PageName) =>
+    Object.fromEntries((Object.keys(languages) as Language[]).map((language) => [language, scriptsOf(page, language)]));
+  const scripts = Object.fromEntries(Object.entries(appPaths).map(([path, page]) => [path, byLanguage(page)]));
+  writeFileSync(join(folder, "page-scripts.json"), `${JSON.stringify(scripts, null, 2)}\n`);
 }

@@ -21,7 +21,7 @@ function buildWith(groups: { readonly name: string; readonly test: RegExp }[]) {
 }
 
 it("a decoder that imports the worker's own script fails the build", async () => {
-  await expect(buildWith([])).rejects.toThrow(/imports the worker's entry .+: group what they share/);
+  await expect(buildWith([])).rejects.toThrow(/imports the worker's entry .+: let them share no module/);
 });
 
 it("what both import has a file of its own", async () => {

@@ -13,7 +13,7 @@ export function workerEntryAlone(): Plugin {
       for (const { fileName, imports, dynamicImports } of chunks) {
         const imported = [...imports, ...dynamicImports].find((name) => entries.has(name));
         if (imported !== undefined)
-          this.error(`${fileName} imports the worker's entry ${imported}: group what they share in vite.config.ts.`);
+          this.error(`${fileName} imports the worker's entry ${imported}: let them share no module.`);
       }
     },
   };

@@ -12,6 +12,7 @@ import type { Page } from "./context/page.ts";
 import type { WelcomePlace } from "./context/welcome-place.ts";
 import { base, controls } from "./design/styles.ts";
 import { loadWords } from "./language/language.ts";
+import { pageWords } from "./language/page-words.ts";
 import { destinationAfter, returnPlaceAt } from "./payment/return-place.ts";
 import { own } from "./platform/own.ts";
 import type { Place, View } from "./platform/router.ts";
@@ -180,8 +181,7 @@ export class CupoApp extends LitElement {
     const first = this.shown === undefined;
     // The bars are shown while the page loads.
     this.shown ??= name;
-    const { load, words } = route;
-    const loaded = await succeeds(Promise.all([load(), words && loadWords(words, this.context.language)]));
+    const loaded = await this.#load(name);
     // Yields between evaluating the page's script and rendering the page.
     await yieldToBrowser();
     if (navigation !== this.#navigations) return;
@@ -199,6 +199,13 @@ export class CupoApp extends LitElement {
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
     if (view?.top) await this.#scrollBack(page, view.top, isLast).catch(reportError);
+    if (route.next) await this.#load(route.next);
+  }
+
+  /** Loads the script and the words of a page; resolves to false if one of them cannot be had. */
+  #load(name: PageName): Promise<boolean> {
+    const words = pageWords[name];
+    return succeeds(Promise.all([routes[name].load(), words && loadWords(words, this.context.language)]));
   }
 
   async #scrollBack(...left: Parameters<typeof import("./platform/scroll-back.ts").scrollBack>): Promise<void> {

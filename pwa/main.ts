@@ -1,8 +1,9 @@
+import { chooseLanguage } from "../src/language/languages.ts";
 import { CupoApp } from "./app.ts";
 import type { AppContext } from "./context/app-context.ts";
 import { useNotationOf } from "./format/money-format.ts";
 import { InstallOffer } from "./install/install-offer.ts";
-import { chooseLanguage, loadWords, wordsOf } from "./language/language.ts";
+import { loadWords, wordsOf } from "./language/language.ts";
 import { personRemovalIn, storeIn, syncAtMoments } from "./live/browser-store.ts";
 import { Lock } from "./lock/lock.ts";
 import { watchLock } from "./lock/watch-lock.ts";

@@ -1,13 +1,11 @@
-import type { Part } from "./language/language.ts";
 import type { PageName } from "./platform/app-paths.ts";
+import { startWorkerAhead } from "./scan/take-worker.ts";
 
 /** Entry of {@link routes}: how the app shell loads and shows one page, and who may see it. */
 export interface Route {
   /** The page's element, which `load` defines. */
   readonly tag: string;
   readonly load: () => Promise<unknown>;
-  /** The words that it needs beyond those of the app's start. */
-  readonly words?: Exclude<Part, "start">;
   /** True if the tab bar is shown; a page with an action of its own at the bottom has none. */
   readonly tabs: boolean;
   /** True if it can be seen without a sign-in. */
@@ -16,13 +14,15 @@ export interface Route {
   readonly busy: boolean;
   /** True if the person counts as present without input, so that the app does not lock. */
   readonly present?: boolean;
+  /** The page to which it leads, which is fetched while it is shown. */
+  readonly next?: PageName;
 }
 
 const browsing = { tabs: true, open: false, busy: false } as const;
 const acting = { tabs: false, open: false, busy: true } as const;
 
 /**
- * Table of every page: its element, the words that it needs, and how the shell shows it. A page's script is fetched
+ * Table of every page: its element, and how the shell shows it. A page's script is fetched
  * when the page is first opened.
  */
 export const routes = Object.freeze({
@@ -32,7 +32,6 @@ export const routes = Object.freeze({
     ...browsing,
     tag: "cupo-received-page",
     load: () => import("./pages/received-page.ts"),
-    words: "shop",
   },
   receive: {
     ...browsing,
@@ -44,35 +43,34 @@ export const routes = Object.freeze({
   scan: {
     ...acting,
     present: true,
+    next: "confirm",
     tag: "cupo-scan-page",
-    load: () => import("./pages/scan-page.ts"),
-    words: "scan",
+    load: () => {
+      startWorkerAhead();
+      return import("./pages/scan-page.ts");
+    },
   },
   confirm: {
     ...acting,
     present: true,
     tag: "cupo-confirm-page",
     load: () => import("./pages/confirm-page.ts"),
-    words: "approval",
   },
   transfer: {
     ...acting,
     tag: "cupo-transfer-page",
     load: () => import("./pages/transfer-page.ts"),
-    words: "approval",
   },
   refund: {
     ...acting,
     tag: "cupo-refund-page",
     load: () => import("./pages/refund-page.ts"),
-    words: "approval",
   },
   grant: { ...acting, tag: "cupo-grant-page", load: () => import("./pages/grant-page.ts") },
   grants: {
     ...browsing,
     tag: "cupo-grants-page",
     load: () => import("./pages/grants-page.ts"),
-    words: "account",
   },
   welcome: {
     ...acting,
@@ -80,20 +78,17 @@ export const routes = Object.freeze({
     busy: false,
     tag: "cupo-welcome-page",
     load: () => import("./pages/welcome-page.ts"),
-    words: "welcome",
   },
   enrol: {
     ...acting,
     open: true,
     tag: "cupo-enrol-page",
     load: () => import("./pages/enrol-page.ts"),
-    words: "account",
   },
   profile: {
     ...browsing,
     tag: "cupo-profile-page",
     load: () => import("./pages/profile-page.ts"),
-    words: "account",
   },
   lock: { ...acting, open: true, tag: "cupo-lock-page", load: () => import("./pages/lock-page.ts") },
   receipt: {
@@ -101,7 +96,6 @@ export const routes = Object.freeze({
     tabs: false,
     tag: "cupo-receipt-page",
     load: () => import("./pages/receipt-page.ts"),
-    words: "receipts",
   },
   verify: {
     ...browsing,
@@ -109,13 +103,11 @@ export const routes = Object.freeze({
     open: true,
     tag: "cupo-verify-page",
     load: () => import("./pages/verify-page.ts"),
-    words: "receipts",
   },
   summary: {
     ...browsing,
     tag: "cupo-summary-page",
     load: () => import("./pages/summary-page.ts"),
-    words: "receipts",
   },
   lost: { ...browsing, open: true, tag: "cupo-not-found-page", load: () => import("./pages/not-found-page.ts") },
 } as const satisfies Record<PageName, Route>);

@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, type Language, languageOf } from "../../src/language/languages.ts";
+import type { Language } from "../../src/language/languages.ts";
 import {
   accountWords,
   approvalWords,
@@ -24,14 +24,6 @@ export type Part = keyof typeof loaders;
 type WordsOf<P extends Part> = Awaited<ReturnType<(typeof loaders)[P][Language]>>["words"];
 
 const loaded = new Map<Part, unknown>();
-
-/**
- * Returns the first language of a person's list (BCP 47 tags, best first) that the interface has; Spanish if it has
- * none of them.
- */
-export function chooseLanguage(preferred: readonly string[]): Language {
-  return preferred.map(languageOf).find((language) => language !== undefined) ?? DEFAULT_LANGUAGE;
-}
 
 /** Loads one part of the words in one language, so that nobody downloads what no page shows. */
 export async function loadWords(part: Part, language: Language): Promise<void> {

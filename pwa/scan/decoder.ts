@@ -1,4 +1,4 @@
-import type { GreyPicture } from "./grey-picture.ts";
+import type { RgbaPicture } from "./grey-picture.ts";
 
 /** A part of a picture, and how large to draw it before reading. */
 export interface Crop {
@@ -19,8 +19,8 @@ export interface Decoder {
 /** Basis of the threshold between light and dark: the shades around, the middle shade, or the whole picture. */
 export type Threshold = "around" | "middle" | "whole";
 
-/** A QR decoder of our own, which takes pixels in grey; a better one can replace it without another change. */
+/** A QR decoder of our own, which takes opaque pixels in grey; a better one can replace it without another change. */
 export interface PixelDecoder {
   /** The texts of the codes in the picture, each once. */
-  read(picture: GreyPicture, threshold: Threshold): Promise<readonly string[]>;
+  read(picture: RgbaPicture, threshold: Threshold): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-/** A picture in shades of grey, as our own decoders take it: one byte a pixel, from black (0) to white (255). */
+/** A picture in shades of grey, as our own filters take it: one byte a pixel, from black (0) to white (255). */
 export interface GreyPicture {
   readonly width: number;
   readonly height: number;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PIXEL_SIDES } from "./crops.ts";
-import type { GreyPicture } from "./grey-picture.ts";
+import type { GreyPicture, RgbaPicture } from "./grey-picture.ts";
 import { type ImageFile, PictureReader } from "./read-picture.ts";
 
 const OURS = "a code of ours";
@@ -24,7 +24,7 @@ function aFile(longest = 640) {
 function aReader(found: readonly (readonly string[])[], msEach = 1) {
   let attempts = 0;
   const sides: number[] = [];
-  const read = async ({ width }: GreyPicture): Promise<readonly string[]> => {
+  const read = async ({ width }: RgbaPicture): Promise<readonly string[]> => {
     sides.push(width);
     return found[attempts++] ?? [];
   };

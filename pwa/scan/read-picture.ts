@@ -9,7 +9,7 @@ import {
 } from "./decode-attempts.ts";
 import type { PixelDecoder } from "./decoder.ts";
 import { Findings } from "./findings.ts";
-import type { GreyPicture } from "./grey-picture.ts";
+import { type GreyPicture, rgbaOf } from "./grey-picture.ts";
 
 /** Our own decoders as far as they are loaded: the one in WebAssembly comes later than the script, or never. */
 export interface Decoders {
@@ -39,7 +39,7 @@ async function attempt(
   { by, filter, threshold }: DecodeAttempt,
   decoders: Decoders,
 ): Promise<readonly string[]> {
-  return (await decoders[by]?.read(filter(picture), threshold)) ?? NONE;
+  return (await decoders[by]?.read(rgbaOf(filter(picture)), threshold)) ?? NONE;
 }
 
 /** One image file that is being read. */

@@ -1,6 +1,5 @@
-import { scriptUrlPolicy } from "../platform/trusted-types.ts";
 import type { ScanReply, ScanRequest } from "./scan-message.ts";
-import workerUrl from "./scan-worker.ts?worker&url";
+import { takeWorker } from "./take-worker.ts";
 
 /** Client of the worker that reads codes in pictures; several pictures may be under way at a time. */
 export class ScanReader {
@@ -8,11 +7,12 @@ export class ScanReader {
   readonly #wanted: string;
   readonly #waiting = new Map<number, { done: (texts: readonly string[]) => void; failed: (error: Error) => void }>();
   #requests = 0;
+  #failure: Error | undefined;
 
   /** `wanted` is part of the text of every wanted code. */
   constructor(wanted: string) {
     this.#wanted = wanted;
-    this.#worker = new Worker(scriptUrlPolicy().createScriptURL(workerUrl), { type: "module" });
+    this.#worker = takeWorker();
     this.#worker.addEventListener("message", ({ data }: MessageEvent<ScanReply>) => {
       this.#waiting.get(data.id)?.done(data.texts);
       this.#waiting.delete(data.id);
@@ -29,6 +29,10 @@ export class ScanReader {
 
   /** Reads a picture, which is handed over; resolves to the texts of its codes, of the wanted ones where it has any. */
   read(picture: ImageBitmap, effort: ScanRequest["effort"]): Promise<readonly string[]> {
+    if (this.#failure !== undefined) {
+      picture.close();
+      return Promise.reject(this.#failure);
+    }
     const id = this.#requests++;
     const request: ScanRequest = { id, picture, effort, wanted: this.#wanted };
     return new Promise((done, failed) => {
@@ -45,6 +49,7 @@ export class ScanReader {
   }
 
   #fail(error: Error): void {
+    this.#failure = error;
     for (const { failed } of this.#waiting.values()) failed(error);
     this.#waiting.clear();
   }

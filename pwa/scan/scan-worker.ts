@@ -46,9 +46,9 @@ async function loadWasm(): Promise<void> {
   }
 }
 
-/** Begins to fetch the WebAssembly, once. */
+/** Begins to fetch the WebAssembly, once, and after the script: on a slow network that reads seconds before. */
 function wantWasm(): Promise<void> {
-  wasmLoads ??= loadWasm();
+  wasmLoads ??= scriptDecoder().then(loadWasm, loadWasm);
   return wasmLoads;
 }
 

@@ -1,6 +1,5 @@
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from "zxing-wasm/reader";
 import type { PixelDecoder, Threshold } from "./decoder.ts";
-import { rgbaOf } from "./grey-picture.ts";
 
 /** A shop's counter may show several codes; searching for as many takes a third longer than for one. */
 const MOST_SYMBOLS = 8;
@@ -30,7 +29,7 @@ export async function createZxingDecoder(wasm: WebAssembly.Module): Promise<Pixe
   return {
     async read(picture, threshold) {
       const options = { ...OPTIONS, binarizer: BINARIZERS[threshold] };
-      const results = await readBarcodes(rgbaOf(picture) as ImageData, options);
+      const results = await readBarcodes(picture as ImageData, options);
       const texts = results.flatMap(({ isValid, text }) => (isValid && text !== "" ? [text] : []));
       return [...new Set(texts)];
     },

@@ -19,6 +19,7 @@ import { addCors } from "./access/cors.ts";
 import { gateHandlers } from "./access/policy/gate.ts";
 import type { Upstream } from "./access/policy/upstream-calls.ts";
 import { principalLabel } from "./access/principal.ts";
+import { readSessionCookie } from "./access/session-cookie.ts";
 import { createSignInSessions } from "./access/sign-in-sessions.ts";
 import { brokerHandlers } from "./broker-handlers.ts";
 import { createDemoAuthenticator } from "./demo/demo-authenticator.ts";
@@ -205,7 +206,8 @@ export function createBroker(given: BrokerOptions): Broker {
       addDemoRoutes(routes, tools, broker, createDemoShop({ key, publicOrigin, fetch: self }));
       addUpstreamEvents(routes, tools, { secrets, hints: broker.hints, ...senders });
       addStreamRoutes(routes, tools, { streams, authenticate, clock: options.clock });
-      addStaticFiles(routes, tools, { root: staticRoot });
+      const isSignedIn = (headers: Headers): boolean => readSessionCookie({ publicOrigin }, headers) !== undefined;
+      addStaticFiles(routes, tools, { root: staticRoot, isSignedIn, demo });
     },
     ...ownParts(options),
   });

@@ -17,6 +17,11 @@ export type ByLanguage<T> = Readonly<Record<Language, T>>;
 /** For each language a function that loads, when it is called, the words of one part of the app in that language. */
 export type LoadByLanguage<Words> = ByLanguage<() => Promise<{ readonly words: Words }>>;
 
+/** Returns the language for a list of BCP 47 tags, best first: Spanish if the interface has none of them. */
+export function chooseLanguage(preferred: readonly string[]): Language {
+  return preferred.map(languageOf).find((language) => language !== undefined) ?? DEFAULT_LANGUAGE;
+}
+
 /** The language of a BCP 47 tag, if the interface has it. */
 export function languageOf(tag: string): Language | undefined {
   const [code = ""] = tag.toLowerCase().split("-");

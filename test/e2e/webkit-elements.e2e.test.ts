@@ -57,7 +57,7 @@ function keptEvents(): readonly string[] {
 describe.skipIf(driverPath === undefined)("in WebKit", () => {
   const fixture = aWebKitFixture(driverPath ?? "");
 
-  /** Pays a code in a window of its own, and returns to the page that is open now; returns the check code shown there. */
+  /** Pays a code in a window of its own, and returns to the page that was open; returns the check code shown there. */
   async function payInWindow(link: string): Promise<string> {
     const { ana, webkit } = fixture;
     const { driver } = webkit;

@@ -5,11 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brokerOptions, ORIGIN } from "../../../test/support/broker.ts";
 import { aDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { connect, type Sql } from "../../database/connect.ts";
+import { sessionCookieName } from "../access/session-cookie.ts";
 import { createBroker } from "../create-broker.ts";
 import { isBuilt } from "./static-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cupo-static-"));
 const root = join(folder, "dist");
+const PAGE_SCRIPTS = {
+  "/": { es: [], en: ["assets/start-en-1.js"] },
+  "/welcome": { es: ["assets/welcome-1.js"], en: ["assets/welcome-1.js", "assets/start-en-1.js"] },
+  "/scan": { es: ["assets/scan-1.js", "assets/read-1.js"] },
+};
 let database: TestDatabase;
 let sql: Sql;
 
@@ -29,7 +35,7 @@ beforeAll(async () => {
   write("dist/app/assets/index-AbCd1234.js");
   write("dist/app/assets/scan-worker-AbCd1234.js");
   write("dist/app/assets/zxing_reader-AbCd1234.wasm");
-  write("dist/app/page-scripts.json", JSON.stringify({ "/": [], "/scan": ["assets/scan-1.js", "assets/read-1.js"] }));
+  write("dist/app/page-scripts.json", JSON.stringify(PAGE_SCRIPTS));
   write("dist/app/secret.key");
   write("dist/app/.env");
   write("dist/widgets/pay-qr.js");
@@ -180,7 +186,22 @@ describe("the static files", () => {
   it("name the scripts of a page with its document, so that they come beside the first", async () => {
     const named = "</assets/scan-1.js>; rel=modulepreload; fetchpriority=low, </assets/read-1.js>; rel=modulepreload";
     for (const path of ["/scan", "/scan/"]) expect((await ask(path)).headers.get("link")).toContain(named);
-    for (const path of ["/", "/history", "/demo/"]) expect((await ask(path)).headers.get("link")).toBeNull();
+    const cookie = `${sessionCookieName({ publicOrigin: ORIGIN })}=a`;
+    for (const path of ["/", "/history", "/demo/"]) {
+      expect((await ask(path, { headers: { cookie } })).headers.get("link")).toBeNull();
+    }
+  });
+
+  it("name those of Welcome where nobody is signed in, and those of the language", async () => {
+    const named = async (headers: Record<string, string>, demo = false) =>
+      (await ask("/", { headers, demo })).headers.get("link");
+    const script = (name: string) => `</assets/${name}-1.js>; rel=modulepreload; fetchpriority=low`;
+    expect(await named({})).toBe(script("welcome"));
+    expect(await named({}, true)).toBe(`${script("welcome")}, </v1/demo/people>; rel=preload; as=fetch; crossorigin`);
+    expect(await named({ "accept-language": "fr, en-US;q=0.8" })).toBe(`${script("welcome")}, ${script("start-en")}`);
+    const cookie = `${sessionCookieName({ publicOrigin: ORIGIN })}=a`;
+    expect(await named({ "accept-language": "en", cookie })).toBe(script("start-en"));
+    expect((await ask("/")).headers.get("vary")).toBe("Accept-Encoding, Accept-Language, Cookie");
   });
 
   it("answer an unchanged file with 304, and HEAD without a body", async () => {

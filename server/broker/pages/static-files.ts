@@ -1,5 +1,6 @@
 import { extname, join } from "node:path";
 import type { Hono } from "hono";
+import { type ByLanguage, chooseLanguage } from "../../../src/language/languages.ts";
 import { matchesTag } from "../../http/answer-call.ts";
 import type { HttpContext, HttpEnv } from "../../http/exchange.ts";
 import type { HttpTools } from "../../http/http-options.ts";
@@ -45,11 +46,6 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
  */
 const REVALIDATED = "no-cache";
 
-/** The build's list of the scripts of each page (build/first-page.ts). */
-const PAGE_SCRIPTS: FileLocation = { folder: "app", path: "/page-scripts.json" };
-
-type Headers = Readonly<Record<string, string>>;
-
 /** A file below the static root. */
 interface FileLocation {
   readonly folder: "app" | "widgets" | "demo";
@@ -64,20 +60,29 @@ function placeOf(path: string): FileLocation {
   return { folder: "app", path };
 }
 
+/** The build's list of the scripts of each page (build/first-page.ts). */
+const PAGE_SCRIPTS: FileLocation = { folder: "app", path: "/page-scripts.json" };
+
 /** A file as it is sent. */
 interface Sent extends SharedFile {
   readonly encoding?: ContentEncoding["name"];
 }
 
-/** The folder of the built front end, and its files. */
-interface Root {
+/** Folder of the built front end, who is signed in, and if there is a demo. */
+interface Place {
   readonly root: string;
+  readonly isSignedIn: (headers: Headers) => boolean;
+  readonly demo: boolean;
+}
+
+/** The folder of the built front end, and its files. */
+interface Root extends Place {
   readonly files: SharedFiles;
 }
 
 /** Reads a file in the best content encoding that is both accepted and built. */
 async function read(
-  { root, files }: Root,
+  { root, files }: Pick<Root, "root" | "files">,
   { folder, path }: FileLocation,
   admitted: readonly ContentEncoding[] = [],
 ): Promise<Sent | undefined> {
@@ -99,17 +104,45 @@ function cachingOf({ folder, path }: FileLocation): string {
   return (folder === "widgets" ? VERSIONED : HASHED).test(path) ? IMMUTABLE : REVALIDATED;
 }
 
+/** The scripts of each page of the app, by its address and language, as build/first-page.ts writes them. */
+type PageScripts = Readonly<Record<string, ByLanguage<readonly string[]>>>;
+
+/** The opening of an address of the app. */
+interface Opened {
+  readonly path: string;
+  /** The `Accept-Language` header, whose tags browsers send best first. */
+  readonly languages: string | undefined;
+  readonly isSignedIn: boolean;
+  /** True if Welcome has buttons for the people of the demo. */
+  readonly demo: boolean;
+}
+
+/** Asked for by Welcome, with the app's own headers, which a preload may lack. */
+const DEMO_PEOPLE = "</v1/demo/people>; rel=preload; as=fetch; crossorigin";
+
 /**
- * Names the scripts of a page that its document does not, so that a browser fetches them at once (HTML, "modulepreload"
- * of a `Link` header). They come after those of the document itself.
+ * Names the scripts that a page of the app loads, so that a browser fetches them at once (HTML, "modulepreload" of a
+ * `Link` header); those of the document come first, because a browser may open few connections. Home without a session
+ * becomes Welcome.
  */
-async function preloads(root: Root, path: string): Promise<Headers> {
-  const list = APP_PAGE.test(path) ? await read(root, PAGE_SCRIPTS) : undefined;
+function preloadHeaders(pageScripts: Uint8Array, opened: Opened): Readonly<Record<string, string>> {
+  const scripts = JSON.parse(Buffer.from(pageScripts).toString()) as PageScripts;
+  const path = opened.path.replace(/(?<=.)\/$/, "");
+  const tags = (opened.languages ?? "").split(",").map((item) => item.split(";", 1)[0]?.trim() ?? "");
+  const shown = path === "/" && !opened.isSignedIn ? "/welcome" : path;
+  const modules = scripts[shown]?.[chooseLanguage(tags)] ?? [];
+  const links = modules.map((module) => `</${module}>; rel=modulepreload; fetchpriority=low`);
+  if (shown === "/welcome" && opened.demo) links.push(DEMO_PEOPLE);
+  return { Vary: "Accept-Encoding, Accept-Language, Cookie", ...(links.length > 0 ? { Link: links.join(", ") } : {}) };
+}
+
+/** Returns the headers of a page that name what it loads. */
+async function preloads(root: Root, c: HttpContext): Promise<Readonly<Record<string, string>>> {
+  const list = APP_PAGE.test(c.req.path) ? await read(root, PAGE_SCRIPTS) : undefined;
   if (list === undefined) return {};
-  const byPath = JSON.parse(Buffer.from(list.bytes).toString()) as Readonly<Record<string, readonly string[]>>;
-  const scripts = byPath[path.replace(/(?<=.)\/$/, "")] ?? [];
-  if (scripts.length === 0) return {};
-  return { Link: scripts.map((script) => `</${script}>; rel=modulepreload; fetchpriority=low`).join(", ") };
+  const isSignedIn = root.isSignedIn(c.req.raw.headers);
+  const languages = c.req.header("accept-language");
+  return preloadHeaders(list.bytes, { path: c.req.path, languages, isSignedIn, demo: root.demo });
 }
 
 function headersOf(place: FileLocation, { tag, encoding }: Sent): Record<string, string> {
@@ -152,8 +185,8 @@ function isOpened(c: HttpContext, { folder, path }: FileLocation): boolean {
  * Serves the built app, elements and demo shop, and answers 503 for their pages while none is built. Anything else gets
  * 404 or 405; a browser that opens an unknown address gets the app's "not found" page with the 404.
  */
-export function addStaticFiles(app: Hono<HttpEnv>, tools: HttpTools, options: { readonly root: string }): void {
-  const root: Root = { root: options.root, files: createSharedFiles() };
+export function addStaticFiles(app: Hono<HttpEnv>, tools: HttpTools, place: Place): void {
+  const root: Root = { ...place, files: createSharedFiles() };
   const serve = async (c: HttpContext): Promise<Response> => {
     const place = placeOf(c.req.path);
     const sent = await read(root, place, acceptedEncodings(c.req.header("accept-encoding")));
@@ -166,7 +199,7 @@ export function addStaticFiles(app: Hono<HttpEnv>, tools: HttpTools, options: { 
       // 404 as for any unknown address, or 405 for one that takes another method.
       return c.notFound();
     }
-    const headers = { ...headersOf(place, sent), ...(await preloads(root, c.req.path)) };
+    const headers = { ...headersOf(place, sent), ...(await preloads(root, c)) };
     const isKnown = matchesTag(c.req.header("if-none-match") ?? null, headers.ETag ?? "");
     if (!isKnown) return tools.respondShared(c, 200, sent.bytes, headers);
     const { "Content-Type": _, "Content-Encoding": __, ...unchanged } = headers;
