@@ -16,6 +16,7 @@ import { pageWords } from "./language/page-words.ts";
 import { destinationAfter, returnPlaceAt } from "./payment/return-place.ts";
 import { own } from "./platform/own.ts";
 import type { Place, View } from "./platform/router.ts";
+import { showPresses } from "./platform/show-presses.ts";
 import type { Updates } from "./platform/updates.ts";
 import { yieldToBrowser } from "./platform/yield.ts";
 import { type Route, routes } from "./routes.ts";
@@ -78,8 +79,7 @@ export class CupoApp extends LitElement {
     lock.addEventListener("change", () => this.#turned());
     this.#bars.watch(this.context, this.updates);
     addEventListener("online", () => this.#connected());
-    // Without a listener for touches, iOS does not tell styles what is pressed (`:active`).
-    addEventListener("touchstart", () => undefined, { passive: true });
+    showPresses(window);
     this.#arrive();
     await this.#show(router.place);
   }

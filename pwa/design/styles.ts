@@ -68,8 +68,7 @@ export const base = css`
     text-underline-offset: 3px;
   }
   /* Over whatever ground a link, a row or a button has. */
-  a:active,
-  button:active:not(:disabled) {
+  :is(a, button:not(:disabled)):is(:active, [pressed]) {
     box-shadow: inset 0 0 0 100vmax color-mix(in srgb, currentColor 12%, #0000);
   }
   :focus-visible {
@@ -138,7 +137,7 @@ export const controls = css`
     touch-action: manipulation;
     transition: transform 180ms ease-out;
   }
-  button:active:not(:disabled) {
+  button:not(:disabled):is(:active, [pressed]) {
     transform: scale(0.98);
   }
   button:disabled {
@@ -211,7 +210,7 @@ export const controls = css`
     button {
       transition: none;
     }
-    button:active:not(:disabled) {
+    button:not(:disabled):is(:active, [pressed]) {
       transform: none;
     }
   }

@@ -45,17 +45,6 @@ async function holdScript({ page }: Phone, name: string): Promise<() => void> {
   return () => released.resolve(undefined);
 }
 
-/** Runs in the page: records the shadows that an element has, frame by frame: a long touch ends in the link's menu. */
-function watchShadow(pressed: Element): void {
-  const shadows = new Set<string>();
-  const look = (): void => {
-    shadows.add(getComputedStyle(pressed).boxShadow);
-    Object.assign(globalThis, { shadows: [...shadows] });
-    requestAnimationFrame(look);
-  };
-  look();
-}
-
 describe("a finger on the glass", () => {
   it("marks its tab at once, Scan's too, and no longer where it slides off", async () => {
     const { ana, finger } = await touched();
@@ -81,23 +70,21 @@ describe("a finger on the glass", () => {
   });
 
   it("is seen under it on a row, a link and a button, also where nothing may move", async () => {
-    const { ana } = await touched();
-    const { mouse } = ana.page;
+    const { ana, finger } = await touched();
     await ana.page.emulateMedia({ reducedMotion: "reduce" });
     for (const selector of [
       "cupo-home-page cupo-movement-list li:first-child a.row",
       'cupo-home-page a[href="/transfer"]',
       "cupo-home-page .quota button >> nth=0",
     ]) {
-      const point = await middleOf(ana.page.locator(selector));
-      await ana.page.locator(selector).evaluate(watchShadow);
-      await mouse.move(...point);
-      await mouse.down();
-      await expect
-        .poll(() => ana.page.evaluate("shadows"), { message: selector })
-        .toEqual(["none", expect.any(String)]);
-      await mouse.move(0, 0);
-      await mouse.up();
+      const place = ana.page.locator(selector);
+      const shadow = () => place.evaluate((pressed) => getComputedStyle(pressed).boxShadow);
+      const [x, y] = await middleOf(place);
+      await finger.down([x, y]);
+      await expect.poll(shadow, { message: selector }).toContain("inset");
+      await finger.slide([x, y + 200]);
+      await expect.poll(shadow, { message: `${selector}, as the page is scrolled` }).toBe("none");
+      await finger.up();
     }
   });
 });
