@@ -67,7 +67,8 @@ function scriptFault(name: string): string | undefined {
  * Returns what keeps a text from being the name of a person, shop, device or the like, with the code point of the
  * character and what to do; undefined for a name. A name has a letter or a digit, is in NFC, has no character that
  * shows nothing, and does not imitate another one with letters of several scripts: "Highly Restrictive" of UTS 39
- * without its list of characters, because names have spaces and punctuation.
+ * without its list of characters, because names have spaces and punctuation. Packages for confusable characters compare
+ * them with ASCII and find no mixed scripts; the engine's property escapes do, by its own version of Unicode.
  */
 export function nameFault(name: string): string | undefined {
   const unseen = UNSEEN.exec(name)?.[0];
