@@ -6,11 +6,9 @@ import type { GrownHistory } from "./grow-history.ts";
 export interface Asked {
   readonly client: Client<ServiceContract>;
   readonly history: GrownHistory;
-  /** The first and the last business day of the year, and the month before the last one. */
+  /** The first and the last business day of the year. */
   readonly from: string;
   readonly to: string;
-  readonly year: string;
-  readonly month: string;
 }
 
 /** One read whose cost should not grow with the history. */
@@ -77,9 +75,10 @@ export const growthReads: readonly GrowthRead[] = Object.freeze([
     },
   },
   {
-    name: "accounting report of a month",
-    prepare: async ({ client, year, month }: Asked) => {
-      return () => client.getAccountingReport({ query: { year, month } });
+    // That of a month that is over is kept once a task has closed the month.
+    name: "accounting report of the open month",
+    prepare: async ({ client, to }: Asked) => {
+      return () => client.getAccountingReport({ query: { year: to.slice(0, 4), month: to.slice(5, 7) } });
     },
   },
 ]);

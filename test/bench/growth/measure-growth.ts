@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { v7 } from "uuid";
-import { connect } from "../../../server/database/connect.ts";
+import { connect, type Sql } from "../../../server/database/connect.ts";
 import { createServiceApp, type ServiceApp } from "../../../server/start/service-app.ts";
 import { businessTime } from "../../../src/business-time.ts";
 import { createClient } from "../../../src/client.ts";
@@ -53,14 +53,17 @@ async function askedOf(service: ServiceApp, history: GrownHistory, endsAt: Date)
   const client = createClient(serviceContract, { baseUrl: BASE_URL, fetch: call, headers, timeoutMs: 120_000 });
   const time = businessTime(TIME_ZONE);
   const to = time.dayOf(endsAt);
-  const lastMonth = time.addDays(`${to.slice(0, 7)}-01`, -1);
   const from = time.addDays(to, -364);
-  return { client, history, from, to, year: lastMonth.slice(0, 4), month: lastMonth.slice(5, 7) };
+  return { client, history, from, to };
 }
 
-/** Makes a database with so many transactions and the service on it, called as a function: no network is measured. */
-async function startSide(options: GrowthOptions, transactions: number, endsAt: Date): Promise<Side> {
-  const { databaseUrl, tell } = options;
+/** A database with so many transactions. */
+interface Grown {
+  readonly sql: Sql;
+  readonly history: GrownHistory;
+}
+
+async function grow({ databaseUrl, tell }: GrowthOptions, transactions: number, endsAt: Date): Promise<Grown> {
   const name = `growth_${transactions}`;
   const admin = connect(databaseUrl, { max: 1, applicationName: "cupo bench" });
   await admin.unsafe(`create database ${name} template template0`);
@@ -72,6 +75,11 @@ async function startSide(options: GrowthOptions, transactions: number, endsAt: D
   tell(
     `${transactions} transactions made in ${seconds.toFixed(1)} s: ${Math.round(transactions / seconds)} per second`,
   );
+  return { sql, history };
+}
+
+/** Starts the service on a history; it is called as a function, so no network is measured. */
+async function startSide({ sql, history }: Grown, endsAt: Date): Promise<Side> {
   const service = await createServiceApp({
     sql,
     key: randomBytes(32),
@@ -128,9 +136,11 @@ async function measureRead(
 /** Makes both histories and measures every read on them in turns. */
 export async function measureGrowth(options: GrowthOptions): Promise<readonly GrowthMeasurement[]> {
   const endsAt = new Date(Date.now() - DAY_MS);
-  const small = await startSide(options, options.small, endsAt);
+  const grown = [await grow(options, options.small, endsAt), await grow(options, options.large, endsAt)] as const;
+  // Only now, so that the tasks of both have worked for as long.
+  const small = await startSide(grown[0], endsAt);
   try {
-    const large = await startSide(options, options.large, endsAt);
+    const large = await startSide(grown[1], endsAt);
     try {
       const measured: GrowthMeasurement[] = [];
       for (const [index, { name }] of growthReads.entries()) {
