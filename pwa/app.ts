@@ -127,9 +127,8 @@ export class CupoApp extends LitElement {
   }
 
   get #view(): View | undefined {
-    const { context, opening, page, shown } = this;
-    const isHere = !opening && shown === context.router.place.page;
-    return page && isHere ? { top: scrollY, choices: page.choices } : undefined;
+    const { opening, page, shown } = this;
+    return page && !opening && shown !== "lock" ? { top: scrollY, choices: page.choices } : undefined;
   }
 
   #failure(): TemplateResult {

@@ -4,8 +4,8 @@ import type { Router } from "./router.ts";
 const STILL_MS = 300;
 
 /**
- * Keeps how the shown page looks whenever the person has scrolled, typed or chosen something, and when the document is
- * left: the browser's own buttons tell of a change only once the entry that is left can no longer be changed.
+ * Has a reload find how the shown page looks: keeps it whenever the person has scrolled, typed or chosen something, and
+ * when the document is left. Between two of its entries the router does it alone.
  */
 export function keepViews(router: Router): void {
   let still: ReturnType<typeof setTimeout> | undefined;

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { appPaths, pageOf } from "./app-paths.ts";
-import { type LinkClick, Router, takesClick } from "./router.ts";
+import { Router, takesClick } from "./router.ts";
 
-const plainClick: LinkClick = {
-  button: 0,
-  modified: false,
-  defaultPrevented: false,
-  target: "",
-  download: false,
-  sameOrigin: true,
-  path: "/history",
-};
+const ORIGIN = "https://cupo.example";
+const KEYS = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+
+/** True if the router takes a click on a link to History, but for these changes. */
+function takes({ event = {}, link = {} }: { event?: object; link?: object } = {}): boolean {
+  const click = { ...KEYS, button: 0, defaultPrevented: false, ...event };
+  const plain = { hasAttribute: () => false, origin: ORIGIN, pathname: "/history", target: "" };
+  return takesClick(click, { ...plain, ...link }, ORIGIN);
+}
 
 describe("addresses", () => {
   test("every path of the app opens its page, with or without a slash at the end", () => {
@@ -31,19 +31,20 @@ describe("addresses", () => {
 
 describe("clicks on links", () => {
   test("an ordinary click on a link of the app stays in the app", () => {
-    expect(takesClick(plainClick)).toBe(true);
+    expect(takes()).toBe(true);
+    expect(takes({ link: { target: "_self" } })).toBe(true);
   });
 
-  test.each<[string, Partial<LinkClick>]>([
-    ["a new tab", { modified: true }],
-    ["the middle button", { button: 1 }],
-    ["a download", { download: true }],
-    ["another window", { target: "_blank" }],
-    ["another site", { sameOrigin: false }],
-    ["a path of the server", { path: "/demo/" }],
-    ["a click that somebody handled", { defaultPrevented: true }],
-  ])("%s is left to the browser", (_name, change) => {
-    expect(takesClick({ ...plainClick, ...change })).toBe(false);
+  test.each([
+    ...Object.keys(KEYS).map((key) => [`a new tab by ${key}`, { event: { [key]: true } }] as const),
+    ["the middle button", { event: { button: 1 } }],
+    ["a click that somebody handled", { event: { defaultPrevented: true } }],
+    ["a download", { link: { hasAttribute: (name: string) => name === "download" } }],
+    ["another window", { link: { target: "_blank" } }],
+    ["another site", { link: { origin: "https://shop.example" } }],
+    ["a path of the server", { link: { pathname: "/demo/" } }],
+  ] as const)("%s is left to the browser", (_name, change) => {
+    expect(takes(change)).toBe(false);
   });
 });
 
@@ -116,6 +117,31 @@ describe("a step back", () => {
     expect(reloaded.place.view).toBeUndefined();
   });
 
+  test("finds how a page looked when the browser's own button left it, and a new visit does not", () => {
+    const { window, router } = opened("/", "eva");
+    const [before, after] = [
+      { top: 300, choices: {} },
+      { top: 200, choices: {} },
+    ];
+    router.go("/history");
+    router.viewNow = () => before;
+    router.keepView();
+    router.viewNow = () => after;
+    window.press("back");
+    router.viewNow = () => undefined;
+    expect(router.place).toMatchObject({ page: "home", view: undefined });
+    window.press("forward");
+    expect(router.place).toMatchObject({ page: "history", view: after });
+    router.viewNow = () => before;
+    router.go("/receipt");
+    window.press("back");
+    expect(router.place.view).toEqual(before);
+    window.press("back");
+    router.viewNow = () => undefined;
+    router.go("/history");
+    expect(router.place.view).toBeUndefined();
+  });
+
   test("finds nothing of how a page was left by nobody who is known", () => {
     const { router } = opened("/history");
     router.viewNow = () => ({ top: 6_000, choices: {} });
@@ -131,7 +157,7 @@ describe("a step back", () => {
     router.keep("/confirm", { code: 1 });
     person = undefined;
     router.go("/welcome");
-    expect(router.place).not.toHaveProperty("personId");
+    expect(router.place.personId).toBeUndefined();
     router.back();
     expect(router.place).toMatchObject({ page: "confirm", personId: "eva" });
   });

@@ -16,7 +16,7 @@ export interface Place {
   readonly fragment: string;
   readonly state: unknown;
   /** The person who was signed in at the navigation, if any. */
-  readonly personId?: string;
+  readonly personId?: string | undefined;
   /** How its page was left, where the person comes back to it. */
   readonly view?: View | undefined;
 }
@@ -38,44 +38,31 @@ interface HistoryState {
 }
 
 function isHistoryState(state: unknown): state is HistoryState {
-  return typeof state === "object" && state !== null && "step" in state && "handed" in state;
+  return typeof (state as Partial<HistoryState> | null)?.step === "number";
 }
 
-/** Properties of a link click that decide if the router handles it: an ordinary click on a link of this app. */
-export interface LinkClick {
-  readonly button: number;
-  readonly modified: boolean;
-  readonly defaultPrevented: boolean;
-  readonly target: string;
-  readonly download: boolean;
-  readonly sameOrigin: boolean;
-  readonly path: string;
-}
+type ClickKeys = Pick<MouseEvent, "altKey" | "button" | "ctrlKey" | "defaultPrevented" | "metaKey" | "shiftKey">;
 
-/** True if the router handles a click; all others (new tab, download, other sites) are left to the browser. */
-export function takesClick(click: LinkClick): boolean {
-  if (click.defaultPrevented || click.button !== 0 || click.modified) return false;
-  if (click.download || (click.target !== "" && click.target !== "_self")) return false;
-  return click.sameOrigin && pageOf(click.path) !== "lost";
-}
-
-function linkClickOf(event: MouseEvent, link: HTMLAnchorElement, origin: string): LinkClick {
-  return {
-    button: event.button,
-    modified: event.metaKey || event.ctrlKey || event.shiftKey || event.altKey,
-    defaultPrevented: event.defaultPrevented,
-    target: link.target,
-    download: link.hasAttribute("download"),
-    sameOrigin: link.origin === origin,
-    path: link.pathname,
-  };
+/** True if the router handles a click on a link; new tabs, downloads and other sites are left to the browser. */
+export function takesClick(
+  { altKey, button, ctrlKey, defaultPrevented, metaKey, shiftKey }: ClickKeys,
+  link: Pick<HTMLAnchorElement, "hasAttribute" | "origin" | "pathname" | "target">,
+  origin: string,
+): boolean {
+  if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return false;
+  if (link.hasAttribute("download") || (link.target !== "" && link.target !== "_self")) return false;
+  return link.origin === origin && pageOf(link.pathname) !== "lost";
 }
 
 /** Keeps address and page in sync through the History API. Dispatches `change` after each navigation. */
 export class Router extends EventTarget {
   readonly #window: Window;
   readonly #personId: () => string | undefined;
-  /** Tells how the page of the current place looks now; undefined while another is being opened. */
+  /** The step of the place that is shown. */
+  #step: number;
+  /** How pages were left by the browser's own buttons, by step: the entry that is left can no longer be changed. */
+  readonly #left = new Map<number, View>();
+  /** Tells how the page that is shown looks now; undefined while another is being opened. */
   viewNow: () => View | undefined = () => undefined;
 
   /** `personId` gives the signed-in person, if known, who is stored with each place. */
@@ -83,21 +70,22 @@ export class Router extends EventTarget {
     super();
     this.#window = window;
     this.#personId = personId;
-    window.addEventListener("popstate", () => this.#changed());
+    this.#step = this.#historyState.step;
+    window.addEventListener("popstate", () => this.#popped());
     window.document.addEventListener("click", (event) => this.#clicked(event));
   }
 
   /** Where the app is now. */
   get place(): Place {
     const { pathname, hash } = this.#window.location;
-    const { handed, personId, view } = this.#historyState;
+    const { step, handed, personId, view } = this.#historyState;
     return {
       page: pageOf(pathname),
       path: pathname,
       fragment: hash.slice(1),
       state: handed,
-      ...(personId === undefined ? {} : { personId }),
-      view,
+      personId,
+      view: this.#left.get(step) ?? view,
     };
   }
 
@@ -116,13 +104,14 @@ export class Router extends EventTarget {
 
   /** Keeps how the page looks now, for the way back to it and for a reload; it is for the present person alone. */
   keepView(): void {
-    const view = this.viewNow();
     const { step, handed } = this.#historyState;
-    const state = this.#historyStateOf(step, handed);
-    if (view && state.personId) this.#window.history.replaceState({ ...state, view }, "");
+    const view = step === this.#step && this.#personId() ? this.viewNow() : undefined;
+    if (view) this.#window.history.replaceState({ ...this.#historyStateOf(step, handed), view }, "");
   }
 
+  /** Makes the state of a new or changed entry. */
   #historyStateOf(step: number, handed: unknown): HistoryState {
+    this.#left.delete(step);
     return { step, handed, personId: this.#personId() };
   }
 
@@ -138,13 +127,20 @@ export class Router extends EventTarget {
     return isHistoryState(state) ? state : { step: 0, handed: state };
   }
 
+  #popped(): void {
+    const view = this.viewNow();
+    if (view) this.#left.set(this.#step, view);
+    this.#changed();
+  }
+
   #changed(): void {
+    this.#step = this.#historyState.step;
     this.dispatchEvent(new Event("change"));
   }
 
   #clicked(event: MouseEvent): void {
     const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
-    if (link === undefined || !takesClick(linkClickOf(event, link, this.#window.location.origin))) return;
+    if (link === undefined || !takesClick(event, link, this.#window.location.origin)) return;
     event.preventDefault();
     const path = link.pathname + link.hash;
     if (path !== this.place.path) this.go(path);

@@ -185,6 +185,24 @@ function itLeadsToTheSamePlaceOf(fixture: BrowserFixture): void {
   });
 }
 
+function itLeadsForwardToTheSamePlaceOf(fixture: BrowserFixture): void {
+  it.each(["history", "profile"] as const)("and forward to where %s was scrolled right before Back", async (tab) => {
+    const phone = await fixture.phoneOf("payer", { viewport: LOW });
+    const { page, words } = phone;
+    await page.getByRole("link", { name: words.tabs[tab], exact: true }).click();
+    await page.locator(`cupo-${tab}-page`).waitFor();
+    const left = (await scrollDown(phone)) - DOWN / 3;
+    await page.evaluate((to) => {
+      scrollTo(0, to);
+      history.back();
+    }, left);
+    await page.locator("cupo-home-page").waitFor();
+    await page.goForward();
+    const offBy = async () => Math.abs((await page.evaluate(() => scrollY)) - left);
+    await expect.poll(offBy).toBeLessThanOrEqual(ROUNDING_PX);
+  });
+}
+
 function itAnswersASecondTap(fixture: BrowserFixture): void {
   it("and on: a second tap during the change of the page is answered", async () => {
     const ana = await fixture.phoneOf("payer");
@@ -221,6 +239,7 @@ function itLeadsBack(fixture: BrowserFixture): void {
   itLeadsToTheSameRow(fixture);
   itLeadsToWhatWasSought(fixture);
   itLeadsToTheSamePlaceOf(fixture);
+  itLeadsForwardToTheSamePlaceOf(fixture);
   itAnswersASecondTap(fixture);
 }
 
