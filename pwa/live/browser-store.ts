@@ -15,7 +15,7 @@ export function personRemovalIn(storage: Storage, onLeft: (personId: string) => 
   tabs.onmessage = ({ data }) => onLeft(String(data));
   return new PersonRemoval({
     storage,
-    deleteDatabase: async (personId) => (await import("../store/database.ts")).deleteDatabase(personId),
+    deleteDatabase: async (personId) => (await import("../store/delete-database.ts")).deleteDatabase(personId),
     endPush: async () => (await import("../store/push-setting.ts")).forgetPush(),
     notifyTabs: (personId) => tabs.postMessage(personId),
   });

@@ -1,6 +1,6 @@
 import { Me, Movement } from "../../src/contract/broker/broker-answers.ts";
 import { fits } from "../../src/contract/shared/validate.ts";
-import type { PersonDatabase } from "./database.ts";
+import type { DatabaseConnection } from "./database-connection.ts";
 import { type Draft, isDraft } from "./draft.ts";
 import { isPendingApproval } from "./pending-approval.ts";
 import type { Latest, ListName, Metadata, RecordChange, RecordStore, SyncPosition } from "./record-store.ts";
@@ -15,10 +15,9 @@ function positionKey(list: ListName): string {
 }
 
 function isSyncPosition(value: unknown): value is SyncPosition {
-  if (typeof value !== "object" || value === null) return false;
-  const { token, cursor, whole } = value as Record<string, unknown>;
-  const isText = (text: unknown): boolean => text === undefined || typeof text === "string";
-  return typeof whole === "boolean" && isText(token) && isText(cursor);
+  const { token, cursor, whole } = Object(value) as Record<string, unknown>;
+  const areTexts = [token, cursor].every((text) => text === undefined || typeof text === "string");
+  return typeof whole === "boolean" && areTexts;
 }
 
 /**
@@ -26,86 +25,80 @@ function isSyncPosition(value: unknown): value is SyncPosition {
  * broker, which has them all.
  */
 export class DatabaseRecordStore implements RecordStore {
-  readonly #database: PersonDatabase;
+  readonly #connection: DatabaseConnection;
 
-  constructor(database: PersonDatabase) {
-    this.#database = database;
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
   }
 
   async metadata(): Promise<Metadata> {
-    const store = this.#database.transaction("facts").store;
-    const [me, asOf, seenAt, nicknames, sent, ...positions] = await Promise.all(
-      ["me", "asOf", "seenAt", "nicknames", "sent", ...LISTS.map(positionKey)].map((key) => store.get(key)),
+    const keys = ["me", "asOf", "seenAt", "nicknames", "sent", ...LISTS.map(positionKey)];
+    const [me, asOf, seenAt, nicknames, sent, ...positions] = await this.#connection.read("facts", (store) =>
+      Promise.all(keys.map((key) => store.get(key))),
     );
     const known = LISTS.map((list, index) => [list, positions[index]] as const).filter(([, position]) =>
       isSyncPosition(position),
     );
     return {
-      ...(fits(Me, me) ? { me } : {}),
-      ...(typeof asOf === "string" ? { asOf } : {}),
-      ...(typeof seenAt === "string" ? { seenAt } : {}),
-      ...(nicknames instanceof Map ? { nicknames } : {}),
+      ...(fits(Me, me) && { me }),
+      ...(typeof asOf === "string" && { asOf }),
+      ...(typeof seenAt === "string" && { seenAt }),
+      ...(nicknames instanceof Map && { nicknames }),
       pendingApprovals: Array.isArray(sent) ? sent.filter(isPendingApproval) : [],
       positions: Object.fromEntries(known),
     };
   }
 
   async movement(id: string): Promise<Movement | undefined> {
-    return (await this.#sound([await this.#database.get("movements", id)]))[0];
+    const kept = await this.#connection.read("movements", (store) => store.get(id));
+    return (await this.#sound([kept]))[0];
   }
 
   async latest({ count, direction }: Latest): Promise<readonly Movement[]> {
-    const store = this.#database.transaction("movements").store;
     const range = direction && IDBKeyRange.bound([direction], [direction, LAST]);
-    const index = direction === undefined ? store.index("time") : store.index("direction");
-    const found: Movement[] = [];
-    let cursor = await index.openCursor(range, "prev");
-    while (cursor !== null && found.length < count) {
-      found.push(cursor.value);
-      cursor = await cursor.continue();
-    }
+    const found = await this.#connection.read("movements", async (store) => {
+      const index = store.index(direction === undefined ? "time" : "direction");
+      const newest: Movement[] = [];
+      let cursor = await index.openCursor(range, "prev");
+      while (cursor !== null && newest.length < count) {
+        newest.push(cursor.value);
+        cursor = await cursor.continue();
+      }
+      return newest;
+    });
     return this.#sound(found);
   }
 
   async all(): Promise<readonly Movement[]> {
-    const oldestFirst = await this.#database.getAllFromIndex("movements", "time");
+    const oldestFirst = await this.#connection.read("movements", (store) => store.index("time").getAll());
     return this.#sound(oldestFirst.reverse());
   }
 
   async drafts(): Promise<readonly Draft[]> {
-    return (await this.#database.getAll("drafts")).filter(isDraft);
+    return (await this.#connection.read("drafts", (store) => store.getAll())).filter(isDraft);
   }
 
-  async write({
-    me,
-    asOf,
-    seenAt,
-    nicknames,
-    movements = [],
-    position,
-    draft,
-    droppedDraft,
-    pendingApprovals,
-  }: RecordChange): Promise<void> {
-    const transaction = this.#database.transaction(["movements", "facts", "drafts"], "readwrite");
-    const [kept, facts, drafts] = (["movements", "facts", "drafts"] as const).map((name) =>
-      transaction.objectStore(name),
-    );
-    const writes: (Promise<unknown> | undefined)[] = movements.map((movement) => kept?.put(movement));
-    if (me !== undefined) writes.push(facts?.put(me, "me"));
-    if (asOf !== undefined) writes.push(facts?.put(asOf, "asOf"));
-    if (seenAt !== undefined) writes.push(facts?.put(seenAt, "seenAt"));
-    if (nicknames !== undefined) writes.push(facts?.put(nicknames, "nicknames"));
-    if (pendingApprovals !== undefined) writes.push(facts?.put(pendingApprovals, "sent"));
-    if (position?.at !== undefined) writes.push(facts?.put(position.at, positionKey(position.list)));
-    else if (position !== undefined) writes.push(facts?.delete(positionKey(position.list)));
-    if (draft !== undefined) writes.push(drafts?.put(draft));
-    if (droppedDraft !== undefined) writes.push(drafts?.delete(droppedDraft));
-    await Promise.all([...writes, transaction.done]);
+  async write(change: RecordChange): Promise<void> {
+    const { movements = [], position, draft, droppedDraft, pendingApprovals, ...named } = change;
+    await this.#connection.write((transaction) => {
+      const facts = transaction.objectStore("facts");
+      const drafts = transaction.objectStore("drafts");
+      const kept = transaction.objectStore("movements");
+      const writes: Promise<unknown>[] = movements.map((movement) => kept.put(movement));
+      for (const [name, fact] of Object.entries(named)) writes.push(facts.put(fact, name));
+      if (pendingApprovals !== undefined) writes.push(facts.put(pendingApprovals, "sent"));
+      if (position !== undefined) {
+        const key = positionKey(position.list);
+        writes.push(position.at === undefined ? facts.delete(key) : facts.put(position.at, key));
+      }
+      if (draft !== undefined) writes.push(drafts.put(draft));
+      if (droppedDraft !== undefined) writes.push(drafts.delete(droppedDraft));
+      return Promise.all(writes);
+    });
   }
 
   close(): void {
-    this.#database.close();
+    this.#connection.close();
   }
 
   /** Returns the valid movements; if any is damaged, the lists are read anew. */

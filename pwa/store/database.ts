@@ -1,4 +1,4 @@
-import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { Draft } from "./draft.ts";
 
@@ -17,11 +17,11 @@ export interface PersonSchema extends DBSchema {
 /** A person's open database. */
 export type PersonDatabase = IDBPDatabase<PersonSchema>;
 
+/** The transaction in which a database is brought to the present version. */
+type UpgradeTransaction = IDBPTransaction<PersonSchema, StoreNames<PersonSchema>[], "versionchange">;
+
 /** One schema migration, run while the database is being opened. */
-type Upgrade = (
-  database: PersonDatabase,
-  transaction: IDBPTransaction<PersonSchema, StoreNames<PersonSchema>[], "versionchange">,
-) => void;
+type Upgrade = (database: PersonDatabase, transaction: UpgradeTransaction) => void;
 
 /** Migrations from one version of the database to the next, oldest first. Steps are added, never changed. */
 export const upgrades: readonly Upgrade[] = Object.freeze([
@@ -38,11 +38,12 @@ export const upgrades: readonly Upgrade[] = Object.freeze([
 export interface OpenOptions {
   /** Called once the database was closed by the browser, or for another tab: true if that tab deletes it. */
   readonly onClosed: (isDeleted: boolean) => void;
+  /** Called at the start of an upgrade. */
+  readonly onUpgrade?: (transaction: UpgradeTransaction) => void;
+  /** True if it was there before: one that was deleted since is not made again, and opening it fails. */
+  readonly isKnown?: boolean;
   readonly steps?: readonly Upgrade[];
 }
-
-/** Longest wait for another tab to close a database. */
-const DELETE_TIMEOUT_MS = 3_000;
 
 /** Returns the name of a person's database. */
 export function databaseName(userId: string): string {
@@ -50,9 +51,14 @@ export function databaseName(userId: string): string {
 }
 
 /** Opens a person's database, and brings it to the present version. */
-export function openDatabase(userId: string, { onClosed, steps = upgrades }: OpenOptions): Promise<PersonDatabase> {
+export function openDatabase(
+  userId: string,
+  { onClosed, onUpgrade, isKnown, steps = upgrades }: OpenOptions,
+): Promise<PersonDatabase> {
   return openDB<PersonSchema>(databaseName(userId), steps.length, {
     upgrade(database, oldVersion, _newVersion, transaction) {
+      onUpgrade?.(transaction);
+      if (isKnown && oldVersion === 0) return transaction.abort();
       for (const step of steps.slice(oldVersion)) step(database, transaction);
     },
     // Another tab that deletes or upgrades it must not have to wait for this one.
@@ -61,20 +67,5 @@ export function openDatabase(userId: string, { onClosed, steps = upgrades }: Ope
       onClosed(newVersion === null);
     },
     terminated: () => onClosed(false),
-  });
-}
-
-/**
- * Deletes a person's database; resolves to false if that failed or another tab still holds it after three seconds, so
- * that it must be tried again.
- */
-export function deleteDatabase(userId: string): Promise<boolean> {
-  if (globalThis.indexedDB === undefined) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(false), DELETE_TIMEOUT_MS);
-    deleteDB(databaseName(userId)).then(
-      () => resolve(true),
-      () => resolve(false),
-    );
   });
 }

@@ -1,6 +1,7 @@
 import type { Me, Movement } from "../../src/contract/broker/broker.ts";
 import { expectEqual, expectTrue, until } from "../../widgets/shared/browser-test.ts";
-import { databaseName, deleteDatabase, openDatabase, upgrades } from "./database.ts";
+import { databaseName, openDatabase, upgrades } from "./database.ts";
+import { deleteDatabase } from "./delete-database.ts";
 import { PersonData, type StoreTrouble } from "./person-data.ts";
 
 const NOW = Date.UTC(2026, 2, 31, 19, 32);
@@ -219,6 +220,20 @@ describe("what is kept of a person", () => {
     newer.close();
     await until(() => troubles.length > 0, "the word that nothing is kept");
     expectEqual([await amounts(), troubles], [[], ["broken"]]);
+  });
+
+  it("is read again once the page is back, because others may have written meanwhile", async () => {
+    const personId = aPerson();
+    const { amounts, changes, troubles } = await filled(personId);
+    expectEqual(await amounts(), [3, 2, 1]);
+    dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+    const database = await openDatabase(personId, { onClosed: () => undefined });
+    await database.put("movements", movement(4));
+    database.close();
+    const before = changes();
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    await until(() => changes() > before, "the change");
+    expectEqual([await amounts(), troubles], [[4, 3, 2, 1], []]);
   });
 
   it("a database that cannot be opened for a moment loses no draft", async () => {

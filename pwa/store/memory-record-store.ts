@@ -2,11 +2,27 @@ import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { Draft } from "./draft.ts";
 import { type Latest, type Metadata, newestFirst, type RecordChange, type RecordStore } from "./record-store.ts";
 
+const NOTHING: Metadata = Object.freeze({ pendingApprovals: [], positions: {} });
+
+/** A person's data, as far as it could be read. */
+export interface KnownData {
+  readonly metadata?: Metadata;
+  readonly drafts?: readonly Draft[];
+  readonly movements?: readonly Movement[] | undefined;
+}
+
 /** Keeps a person's data for as long as the page lives: where the browser keeps nothing, or has no room left. */
 export class MemoryRecordStore implements RecordStore {
-  readonly #movements = new Map<string, Movement>();
-  readonly #drafts = new Map<string, Draft>();
-  #metadata: Metadata = { pendingApprovals: [], positions: {} };
+  readonly #movements: Map<string, Movement>;
+  readonly #drafts: Map<string, Draft>;
+  #metadata: Metadata;
+
+  /** Begins with what is known; without the movements the lists are to be read anew from the broker. */
+  constructor({ metadata = NOTHING, drafts = [], movements }: KnownData) {
+    this.#metadata = movements === undefined ? { ...metadata, positions: {} } : metadata;
+    this.#drafts = new Map(drafts.map((draft) => [draft.id, draft]));
+    this.#movements = new Map(movements?.map((movement) => [movement.id, movement]));
+  }
 
   async metadata(): Promise<Metadata> {
     return this.#metadata;
@@ -29,36 +45,19 @@ export class MemoryRecordStore implements RecordStore {
     return [...this.#drafts.values()];
   }
 
-  async write({
-    me,
-    asOf,
-    seenAt,
-    nicknames,
-    movements = [],
-    position,
-    draft,
-    droppedDraft,
-    pendingApprovals,
-  }: RecordChange): Promise<void> {
+  async write({ movements = [], position, draft, droppedDraft, ...facts }: RecordChange): Promise<void> {
     for (const movement of movements) this.#movements.set(movement.id, movement);
     if (draft !== undefined) this.#drafts.set(draft.id, draft);
     if (droppedDraft !== undefined) this.#drafts.delete(droppedDraft);
     const { [position?.list ?? "history"]: before, ...others } = this.#metadata.positions;
     const after = position === undefined ? before : position.at;
-    this.#metadata = {
-      ...this.#metadata,
-      ...(pendingApprovals === undefined ? {} : { pendingApprovals }),
-      ...(me === undefined ? {} : { me }),
-      ...(asOf === undefined ? {} : { asOf }),
-      ...(seenAt === undefined ? {} : { seenAt }),
-      ...(nicknames === undefined ? {} : { nicknames }),
-      positions: after === undefined ? others : { ...others, [position?.list ?? "history"]: after },
-    };
+    const positions = after === undefined ? others : { ...others, [position?.list ?? "history"]: after };
+    this.#metadata = { ...this.#metadata, ...facts, positions };
   }
 
   close(): void {
     this.#movements.clear();
     this.#drafts.clear();
-    this.#metadata = { pendingApprovals: [], positions: {} };
+    this.#metadata = NOTHING;
   }
 }

@@ -1,10 +1,11 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import { nameOfError } from "../../src/name-of-error.ts";
 import { own } from "../platform/own.ts";
-import { databaseName, deleteDatabase, type OpenOptions, openDatabase } from "./database.ts";
+import { databaseName, type OpenOptions, openDatabase } from "./database.ts";
+import { DatabaseConnection } from "./database-connection.ts";
 import { DatabaseRecordStore } from "./database-record-store.ts";
 import type { Draft } from "./draft.ts";
-import { MemoryRecordStore } from "./memory-record-store.ts";
+import type { KnownData } from "./memory-record-store.ts";
 import {
   type Latest,
   type ListName,
@@ -15,15 +16,20 @@ import {
 } from "./record-store.ts";
 import { type SyncOptions, syncList } from "./sync-list.ts";
 
-async function open(userId: string, options: OpenOptions): Promise<RecordStore> {
-  const database = await openDatabase(userId, options);
-  const shelf = new DatabaseRecordStore(database);
+interface RecordStoreOptions extends OpenOptions {
+  /** Called when the page comes back from the back/forward cache. */
+  readonly onReturn: () => void;
+}
+
+async function open(userId: string, { onReturn, ...options }: RecordStoreOptions): Promise<RecordStore> {
+  const connection = new DatabaseConnection((more) => openDatabase(userId, { ...options, ...more }), onReturn);
+  const shelf = new DatabaseRecordStore(connection);
   try {
     // A database that opens and cannot be read is broken too.
     await Promise.all([shelf.metadata(), shelf.latest({ count: 1 }), shelf.drafts()]);
     return shelf;
   } catch (error) {
-    database.close();
+    shelf.close();
     throw error;
   }
 }
@@ -32,13 +38,14 @@ async function open(userId: string, options: OpenOptions): Promise<RecordStore> 
  * Opens a person's shelf in the browser's database. One that is broken, or that a newer app has left behind, is made
  * anew, because the broker has everything but the drafts; fails where the browser keeps nothing at all.
  */
-async function openRecordStore(userId: string, options: OpenOptions): Promise<RecordStore> {
+async function openRecordStore(userId: string, options: RecordStoreOptions): Promise<RecordStore> {
   try {
     // A browser that comes back from the background may have lost its database for a moment, but none of its data.
     return await open(userId, options).catch(() => open(userId, options));
   } catch (error) {
     // A full device has no broken database: its data is read the next time.
     if (nameOfError(error) === "QuotaExceededError") throw error;
+    const { deleteDatabase } = await import("./delete-database.ts");
     await deleteDatabase(userId);
     return open(userId, options);
   }
@@ -60,6 +67,12 @@ type Changed = "metadata" | "movements";
 /** Options of {@link syncList}, without those that access the kept data. */
 export type ListReader = Pick<SyncOptions, "ask" | "whenIdle">;
 
+/** Loaded where the device keeps nothing: the first page does without it. */
+async function openMemory(known: KnownData): Promise<RecordStore> {
+  const { MemoryRecordStore } = await import("./memory-record-store.ts");
+  return new MemoryRecordStore(known);
+}
+
 function troubleOf(error: unknown): StoreTrouble {
   return nameOfError(error) === "QuotaExceededError" ? "full" : "broken";
 }
@@ -68,10 +81,10 @@ function troubleOf(error: unknown): StoreTrouble {
 export class PersonData {
   readonly #listener: PersonDataListener;
   readonly #otherTabs: BroadcastChannel;
-  #records: RecordStore = new MemoryRecordStore();
+  #records: Promise<RecordStore>;
+  /** True while the records are on the device. */
+  #isKept = false;
   #closed = false;
-  /** The move from the device to memory, once something has failed. */
-  #moving: Promise<void> | undefined;
   #metadata: Metadata = { pendingApprovals: [], positions: {} };
   #drafts: readonly Draft[] = [];
   /** Every movement, newest first, once somebody has asked for all. */
@@ -80,19 +93,30 @@ export class PersonData {
   private constructor(userId: string, listener: PersonDataListener) {
     this.#listener = listener;
     this.#otherTabs = new BroadcastChannel(databaseName(userId));
-    this.#otherTabs.onmessage = ({ data }) => own(this.#unlessClosed(() => this.#readAgain(data as Changed)));
+    this.#otherTabs.onmessage = ({ data }) => this.#changedElsewhere(data as Changed);
+    this.#records = this.#open(userId);
   }
 
   /** Opens the data that is kept of a person. */
   static async open(userId: string, listener: PersonDataListener): Promise<PersonData> {
     const data = new PersonData(userId, listener);
-    try {
-      data.#records = await openRecordStore(userId, { onClosed: (isDeleted) => own(data.#lost(isDeleted)) });
-    } catch (error) {
-      listener.onTrouble(troubleOf(error));
-    }
     await data.#readMetadata();
     return data;
+  }
+
+  async #open(userId: string): Promise<RecordStore> {
+    try {
+      const records = await openRecordStore(userId, {
+        onClosed: (isDeleted) => own(this.#lost(isDeleted)),
+        // A page that the browser kept aside has heard nothing of the other tabs.
+        onReturn: () => this.#changedElsewhere("movements"),
+      });
+      this.#isKept = true;
+      return records;
+    } catch (error) {
+      this.#listener.onTrouble(troubleOf(error));
+      return openMemory({});
+    }
   }
 
   get metadata(): Metadata {
@@ -166,7 +190,7 @@ export class PersonData {
   close(): void {
     this.#closed = true;
     this.#otherTabs.close();
-    this.#records.close();
+    own(this.#records.then((records) => records.close()));
     this.#all = undefined;
   }
 
@@ -187,8 +211,12 @@ export class PersonData {
     }
   }
 
+  #changedElsewhere(changed: Changed): void {
+    own(this.#unlessClosed(() => this.#readAgain(changed)));
+  }
+
   async #readAgain(changed: Changed): Promise<void> {
-    if (this.#records instanceof MemoryRecordStore) return;
+    if (!this.#isKept) return;
     if (changed !== "metadata") this.#all = undefined;
     await this.#readMetadata();
     this.#listener.onChange();
@@ -196,48 +224,38 @@ export class PersonData {
 
   /** Runs an operation on the device; if it fails, moves all that is still known to memory and repeats it there. */
   async #safely<T>(use: (records: RecordStore) => Promise<T>): Promise<T> {
-    await this.#moving;
     const records = this.#records;
     try {
-      return await use(records);
+      return await use(await records);
     } catch (error) {
-      if (records instanceof MemoryRecordStore || this.#closed) throw error;
-      await this.#toMemory(records);
-      this.#listener.onTrouble(troubleOf(error));
-      return use(this.#records);
+      if (this.#closed || (!this.#isKept && records === this.#records)) throw error;
+      return use(await this.#toMemory(troubleOf(error)));
     }
   }
 
   /** Moves to memory once the browser or another tab has closed the database; a deleted one is no trouble. */
   async #lost(isDeleted: boolean): Promise<void> {
-    const records = this.#records;
-    if (this.#closed || records instanceof MemoryRecordStore) return;
-    await this.#toMemory(records);
-    if (!isDeleted) this.#listener.onTrouble("broken");
+    if (!this.#closed && this.#isKept) await this.#toMemory(isDeleted ? undefined : "broken");
   }
 
-  #toMemory(device: RecordStore): Promise<void> {
-    this.#moving ??= this.#move(device);
-    return this.#moving;
+  async #toMemory(trouble: StoreTrouble | undefined): Promise<RecordStore> {
+    if (this.#isKept) this.#records = this.#move(this.#records);
+    this.#isKept = false;
+    const memory = await this.#records;
+    if (trouble !== undefined) this.#listener.onTrouble(trouble);
+    return memory;
   }
 
-  async #move(device: RecordStore): Promise<void> {
-    const memory = new MemoryRecordStore();
-    const { positions, ...metadata } = this.#metadata;
-    await memory.write(metadata);
-    for (const draft of this.#drafts) await memory.write({ draft });
+  async #move(kept: Promise<RecordStore>): Promise<RecordStore> {
+    const device = await kept;
     // A full database can still be read; what cannot be read comes from the broker again. A pending read of all may
     // wait for this move, and so is not awaited.
     const read = await Promise.race([this.#all, undefined]).catch(() => undefined);
     const movements = read ?? (await device.all().catch(() => undefined));
-    if (movements !== undefined) {
-      await memory.write({ movements });
-      for (const [list, position] of Object.entries(positions)) {
-        await memory.write({ position: { list: list as ListName, at: position } });
-      }
-    }
-    this.#records = memory;
+    device.close();
+    const memory = await openMemory({ metadata: this.#metadata, drafts: this.#drafts, movements });
     this.#metadata = await memory.metadata();
+    return memory;
   }
 }
 

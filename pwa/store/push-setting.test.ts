@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { pushState, startPush, turnPushOff, turnPushOn } from "./push-setting.ts";
-import { isPushTurnedOn } from "./push-subscription.ts";
+import { isPushTurnedOn, pushState, startPush, turnPushOff, turnPushOn } from "./push-setting.ts";
 
 type PushApi = Parameters<typeof startPush>[0]["api"];
 

@@ -1,7 +1,9 @@
 import type { Language } from "../../src/language/languages.ts";
 import { nameOfError } from "../../src/name-of-error.ts";
 import type { Api } from "../platform/api.ts";
-import { PUSH_TURNED_ON, pushSubscription } from "./push-subscription.ts";
+
+/** Storage key that push messages were turned on with; it goes with the rest of a person's data. */
+const PUSH_TURNED_ON = "cupo.push";
 
 /** State of push messages on this device. `refused`: the person denied them in the browser's own settings. */
 export type PushState = "on" | "off" | "refused" | "unsupported";
@@ -11,6 +13,16 @@ export interface PushOptions {
   readonly api: Pick<Api, "myPush" | "startMyPush" | "endMyPush">;
   readonly language: Language;
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+}
+
+/** Returns the push subscription of this device, or null where it has none. */
+async function pushSubscription(): Promise<PushSubscription | null> {
+  return (await (await navigator.serviceWorker.getRegistration("/"))?.pushManager.getSubscription()) ?? null;
+}
+
+/** Reports push messages as turned on also where the browser has ended the subscription since. */
+export async function isPushTurnedOn(storage: Pick<Storage, "getItem">): Promise<boolean> {
+  return storage.getItem(PUSH_TURNED_ON) !== null || (await pushSubscription()) !== null;
 }
 
 /** Returns the current state of push messages on this device. */

@@ -34,6 +34,27 @@ function fitNoCamera(): void {
   Object.defineProperty(MediaDevices.prototype, "getUserMedia", { value: refuse });
 }
 
+/** Runs in the page: holds the app's next write until the page is left; `kept.isWriting` is true meanwhile. */
+function holdNextWrite(): void {
+  const kept = { isWriting: false, isLeft: false };
+  Object.assign(globalThis, { kept });
+  addEventListener("pagehide", () => {
+    kept.isLeft = true;
+  });
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (...record) {
+    kept.isWriting = true;
+    const request = put.apply(this, record);
+    if (!kept.isLeft) request.addEventListener("success", () => this.put(...record));
+    return request;
+  };
+}
+
+/** Runs in the page: true if {@link holdNextWrite} ran in it, and a write has begun. */
+function isWriting(): boolean {
+  return (globalThis as { readonly kept?: { readonly isWriting: boolean } }).kept?.isWriting === true;
+}
+
 /** Everything but passkeys, push messages and notifications: WebKitGTK has no tools for those. */
 describe.skipIf(driverPath === undefined)("in WebKit", () => {
   const fixture = aWebKitFixture(driverPath ?? "");
@@ -143,10 +164,30 @@ describe.skipIf(driverPath === undefined)("in WebKit", () => {
     }
   });
 
+  it("a page that is kept for Back in the midst of a write has no later page wait, and goes on when back", async () => {
+    const { ana, api, product } = fixture;
+    const { payer, merchant } = product.demo.users;
+    await api.client.createTransaction({ body: { from_user_id: payer.id, to_user_id: merchant.id, amount: 100 } });
+    await ana.open("/");
+    await ana.find("cupo-home-page >>> .quota[aria-busy=false]");
+    await ana.run(holdNextWrite);
+    await ana.run(() => dispatchEvent(new Event("online")));
+    await ana.until(isWriting);
+    await ana.open("/history");
+    await ana.find(ROWS);
+    await ana.driver.navigate().back();
+    await ana.until(isWriting);
+    await ana.click("a", ana.words.tabs.history);
+    await ana.find(ROWS);
+    await ana.find("cupo-history-page >>> header button:enabled");
+  });
+
   it("dark, chosen in Profile, is dark at the next start too", async () => {
     const { ana } = fixture;
     const { settings } = ana.words.account;
     await ana.open("/profile");
+    // The page is complete: a part that comes late moves the others.
+    await ana.find("cupo-sessions-section >>> li");
     await ana.click("cupo-settings-section >>> label", settings.themes.dark);
     await expect.poll(() => ana.run(ground)).toBe(DARK);
     await ana.reload();

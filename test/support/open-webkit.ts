@@ -14,8 +14,7 @@ export interface WebKit {
 /** The language that the browser asks for. */
 const ENGLISH = { LANG: "en_US.UTF-8", LANGUAGE: "en_US" };
 const SCREEN = "1280x1600x24";
-/** No page is kept for Back: one that is kept within a transaction of IndexedDB has later pages wait for ever. */
-const ARGUMENTS = ["--automation", "--enable-mock-capture-devices=true", "--enable-page-cache=false"];
+const ARGUMENTS = ["--automation", "--enable-mock-capture-devices=true"];
 const [STARTED_WITHIN_MS, ASK_EVERY_MS] = [20_000, 50];
 
 /** In a group of its own: what it starts ends with it. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { By, type WebDriver, type WebElement } from "selenium-webdriver";
+import type { WebDriver, WebElement } from "selenium-webdriver";
 import { type AppWords, appWords } from "./app-words.ts";
 import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { PageProxy } from "./page-proxy.ts";
@@ -68,7 +68,7 @@ export class WebKitPhone {
   /** Opens an address whose page frames another, and goes on in that. */
   async openFrame(address: string): Promise<void> {
     await this.driver.get(address);
-    await this.driver.switchTo().frame(await this.driver.findElement(By.css("iframe")));
+    await this.driver.switchTo().frame(await this.find("iframe"));
   }
 
   /** Loads the page again. */
