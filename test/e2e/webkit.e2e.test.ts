@@ -19,6 +19,9 @@ if (driverPath === undefined) leaveRemark("webkit", `${JOURNEYS}: ${WITHOUT_WEBK
 const STARTS = LONG ? 50 : 12;
 const STARTS_TIMEOUT_MS = STARTS * 20_000;
 
+/** Frames without a code before the one that has it: more than the scripts of the decoders take to load. */
+const FRAMES = 5;
+
 /** So many rows are some five screens. */
 const PAYMENTS = 60;
 const DEEP = 1_500;
@@ -32,6 +35,25 @@ function ground(): string {
 function fitNoCamera(): void {
   const refuse = () => Promise.reject({ name: "OverconstrainedError", message: "Invalid constraint", constraint: "" });
   Object.defineProperty(MediaDevices.prototype, "getUserMedia", { value: refuse });
+}
+
+/** Runs in the page: counts the frames that are read: each is handed to the worker once the one before is answered. */
+function countFrames(): void {
+  const counted = { frames: 0 };
+  Object.assign(globalThis, { counted });
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (
+    message: unknown,
+    transfer: Transferable[] | StructuredSerializeOptions = [],
+  ) {
+    counted.frames++;
+    Reflect.apply(postMessage, this, [message, transfer]);
+  };
+}
+
+/** Runs in the page: true once so many frames have been counted. */
+function haveComeTo(frames: number): boolean {
+  return (globalThis as unknown as { readonly counted: { readonly frames: number } }).counted.frames >= frames;
 }
 
 /** Runs in the page: holds the app's next write until the page is left; `kept.isWriting` is true meanwhile. */
@@ -59,14 +81,18 @@ function isWriting(): boolean {
 describe.skipIf(driverPath === undefined)("in WebKit", () => {
   const fixture = aWebKitFixture(driverPath ?? "");
 
-  /** Opens Home and Scan with a picture of a code before the camera; returns the reference that Confirm then shows. */
+  /**
+   * Opens Home and Scan, and holds a picture of a code before the camera once some frames without one have been read,
+   * as it is with people; returns the reference that Confirm then shows.
+   */
   async function scan(image: Buffer): Promise<string> {
     const { ana } = fixture;
     await ana.open("/");
     await ana.run(replaceCamera);
-    await ana.run(holdBeforeCamera, [image.toString("base64"), undefined] as const);
-    // Scan is left again at once: the code is before the camera already.
+    await ana.run(countFrames);
     await ana.click("a", ana.words.tabs.scan);
+    await ana.until(haveComeTo, FRAMES);
+    await ana.run(holdBeforeCamera, [image.toString("base64"), undefined] as const);
     return ana.toConfirm();
   }
 
