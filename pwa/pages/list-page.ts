@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { formatWith } from "../../src/time-format.ts";
 import type { MovementList } from "../components/movement-list.ts";
 import { noticeStyles } from "../components/notice.ts";
 import { Nicknames } from "../contacts/nicknames.ts";
 import { Page } from "../context/page.ts";
 import { choicesStyles } from "../design/choices.ts";
 import { base, controls } from "../design/styles.ts";
+import { formatByKept } from "../format/kept-formatters.ts";
 import type { Sentence } from "../language/words.ts";
 import { filterBar } from "../lists/filter-bar.ts";
 import { KnownMovements, type Shown } from "../lists/known-movements.ts";
@@ -40,6 +42,7 @@ export abstract class ListPage extends Page {
 
   constructor() {
     super();
+    formatWith(formatByKept);
     this.filter = everything;
     this.open = false;
     new Nicknames(this, () => this.context);
