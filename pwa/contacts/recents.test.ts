@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { expect, test, vi } from "vitest";
 import type { Movement } from "../../src/contract/broker/broker.ts";
+import { aStore, movement as movementOf } from "../../test/support/app-store.ts";
+import type { AppContext } from "../context/app-context.ts";
 import { everything, filterMovements } from "../lists/movement-search.ts";
 import { nameMovements } from "./name-movements.ts";
-import { recentsIn } from "./recents.ts";
+import { Recents, recentsIn } from "./recents.ts";
 
 const [BEN, EVA] = ["01890a5d-ac96-774b-bcce-b302099a8058", "01890a5d-ac96-774b-bcce-b302099a8059"];
 
@@ -67,4 +70,46 @@ test("recents are the last people whom the person transferred to, each once with
   expect(recentsIn([...others, latest, eva, before])).toEqual([latest, eva]);
   const many = Array.from({ length: 9 }, () => movement({ counterparty_id: crypto.randomUUID() }));
   expect(recentsIn(many)).toEqual(many.slice(0, 5));
+});
+
+/** The recents of a page that is open, with the store's movements read so often and its nicknames. */
+async function openRecents() {
+  const { broker, clock, session, store } = aStore();
+  const controllers: ReactiveController[] = [];
+  const host = {
+    addController: (controller: ReactiveController) => controllers.push(controller),
+    requestUpdate: vi.fn(),
+  } as Partial<ReactiveControllerHost> as ReactiveControllerHost;
+  const api = { myNicknames: async () => ({ body: [] }) };
+  const context = { api, session, store } as unknown as AppContext;
+  const recents = new Recents(host, () => context);
+  broker.movements = [movementOf(2, { kind: "transfer", direction: "sent" }), movementOf(1)];
+  await store.start();
+  await store.sync();
+  for (const controller of controllers) controller.hostConnected?.();
+  await recents.read();
+  return { broker, clock, recents, store, reads: vi.spyOn(store, "movements") };
+}
+
+test("recents are read again once movements came, and for no other change of the store", async () => {
+  const { broker, recents, reads, store } = await openRecents();
+  await store.sync();
+  await store.keepNicknames(new Map([[movementOf(2).counterparty_id, "Lolita"]]));
+  expect(reads).not.toHaveBeenCalled();
+  expect(recents.transfers.map(({ amount, nickname }) => [amount, nickname])).toEqual([[2, "Lolita"]]);
+  broker.changed = [movementOf(3, { kind: "transfer" })];
+  await store.sync();
+  expect(reads).toHaveBeenCalledOnce();
+  await expect.poll(() => recents.transfers.map(({ amount }) => amount)).toEqual([3]);
+});
+
+test("recents go when the history is hidden, and are back with the broker's answer", async () => {
+  const { broker, clock, recents, store } = await openRecents();
+  clock.now += 31 * 86_400_000;
+  broker.failure = new Error("no answer");
+  await store.sync();
+  await expect.poll(() => recents.transfers).toEqual([]);
+  broker.failure = undefined;
+  await store.sync();
+  await expect.poll(() => recents.transfers.length).toBe(1);
 });

@@ -31,6 +31,8 @@ export class Recents {
   readonly #context: () => Pick<AppContext, "api" | "session" | "store">;
   readonly #nicknames: Nicknames;
   #latest: readonly Movement[] = [];
+  /** Revision of the store's movements that were read. */
+  #revision: number | undefined;
 
   constructor(host: ReactiveControllerHost, context: () => Pick<AppContext, "api" | "session" | "store">) {
     this.#host = host;
@@ -41,7 +43,9 @@ export class Recents {
       host,
       () => context().store,
       "change",
-      () => own(this.read()),
+      () => {
+        if (context().store.revision !== this.#revision) own(this.read());
+      },
     );
   }
 
@@ -52,7 +56,9 @@ export class Recents {
 
   /** Reads them from the device, and updates the host. */
   async read(): Promise<void> {
-    this.#latest = await this.#context().store.movements({ limit: LATEST });
+    const { store } = this.#context();
+    this.#revision = store.revision;
+    this.#latest = await store.movements({ limit: LATEST });
     this.#host.requestUpdate();
   }
 }

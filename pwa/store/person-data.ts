@@ -87,6 +87,8 @@ export class PersonData {
   #closed = false;
   #metadata: Metadata = { pendingApprovals: [], positions: {} };
   #drafts: readonly Draft[] = [];
+  /** How many times movements came, here or in another tab. */
+  revision = 0;
   /** Every movement, newest first, once somebody has asked for all. */
   #all: Promise<readonly Movement[]> | undefined;
 
@@ -153,6 +155,7 @@ export class PersonData {
   async #write(change: RecordChange): Promise<void> {
     await this.#safely((records) => records.write(change));
     const { movements = [], draft, droppedDraft, ...metadata } = change;
+    if (movements.length > 0) this.revision += 1;
     if (this.#all !== undefined && movements.length > 0) this.#all = this.#all.then((all) => merged(all, movements));
     if (Object.keys(metadata).length > 0) this.#metadata = await this.#safely((records) => records.metadata());
     if (draft !== undefined || droppedDraft !== undefined) {
@@ -217,7 +220,10 @@ export class PersonData {
 
   async #readAgain(changed: Changed): Promise<void> {
     if (!this.#isKept) return;
-    if (changed !== "metadata") this.#all = undefined;
+    if (changed !== "metadata") {
+      this.#all = undefined;
+      this.revision += 1;
+    }
     await this.#readMetadata();
     this.#listener.onChange();
   }

@@ -93,6 +93,11 @@ export class Store extends EventTarget {
     return this.isLoaded && this.#data?.metadata.positions.history?.whole === true;
   }
 
+  /** Another number once {@link movements} may return others; undefined while there are none to show. */
+  get revision(): number | undefined {
+    return this.isLoaded ? this.#data?.revision : undefined;
+  }
+
   /** True while a sync is under way. */
   get syncing(): boolean {
     return this.#sync !== undefined;
@@ -178,10 +183,7 @@ export class Store extends EventTarget {
   sync(): Promise<void> {
     if (this.#sync !== undefined) return this.#reading ? this.#sync.then(() => this.sync()) : this.#sync;
     this.#sync = this.#syncAll()
-      .then(
-        () => undefined,
-        (error: unknown) => problemOf(error),
-      )
+      .then(() => undefined, problemOf)
       .then(async (problem) => {
         if (problem !== undefined) await this.#unanswered();
         this.#problem = problem;
@@ -233,8 +235,7 @@ export class Store extends EventTarget {
 
   async #alone(read: () => Promise<void>): Promise<void> {
     const { locks } = this.#options;
-    if (locks === undefined) return read();
-    await locks.request(`cupo.sync.${this.#personId}`, read);
+    await (locks === undefined ? read() : locks.request(`cupo.sync.${this.#personId}`, read));
   }
 
   #read(data: PersonData, list: ListName): Promise<void> {
@@ -254,9 +255,8 @@ export class Store extends EventTarget {
   async #came(data: PersonData, movements: readonly Movement[], wasWhole: boolean): Promise<void> {
     const sent = movements.filter(({ direction, status }) => direction === "sent" && SETTLED.has(status));
     const paid = new Set(sent.map(({ reference }) => reference));
-    for (const { id, reference } of data.drafts) {
+    for (const { id, reference } of data.drafts)
       if (reference !== undefined && paid.has(reference)) await data.write({ droppedDraft: id });
-    }
     if (wasWhole && sent.length > 0) this.#options.onPayment();
   }
 
