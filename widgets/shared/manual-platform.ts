@@ -37,9 +37,9 @@ export class ManualPlatform implements Platform {
     return () => this.#turnListeners.delete(listener);
   }
 
-  report(error: unknown): void {
+  readonly report = (error: unknown): void => {
     this.reported.push(error);
-  }
+  };
 
   /** Number of active timers and listeners. */
   get held(): number {

@@ -52,6 +52,21 @@ test("looks at once, then every 2 s for two minutes, then ever more seldom up to
   expect(slower.at(-1)).toBe(10_000);
 });
 
+test("a look that throws is reported, and looking goes on", async () => {
+  const platform = new ManualPlatform();
+  const fault = new Error("not expected");
+  let looks = 0;
+  const poller = new Poller(platform, async () => {
+    looks += 1;
+    if (looks === 2) throw fault;
+    return { changed: false, retryAfterMs: 0 };
+  });
+  poller.start();
+  await settle();
+  await platform.pass(6_000);
+  expect([looks, platform.reported]).toEqual([4, [fault]]);
+});
+
 test("of a slower pace no two looks are closer than four fifths of its shortest wait", async () => {
   const { platform, poller, gaps } = watch({ pace: { shortestMs: 37_500, longestMs: 120_000 } });
   platform.chance = 0;

@@ -97,11 +97,12 @@ export class Poller {
     const request = new AbortController();
     this.#request = request;
     this.#startedAt = this.#platform.now();
-    const outcome = await this.#poll(request.signal, fresh);
+    // One that throws all the same is no reason to stop polling.
+    const outcome = await this.#poll(request.signal, fresh).catch(this.#platform.report);
     if (this.#request !== request) return;
     this.#request = undefined;
-    if (outcome.changed) this.#beBrisk();
-    this.#schedule(outcome.retryAfterMs);
+    if (outcome?.changed) this.#beBrisk();
+    this.#schedule(outcome?.retryAfterMs ?? 0);
     await this.#hints?.listen();
   }
 
