@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { countingIds } from "../../../test/support/ledger.ts";
+import { aCommand, anOrigin, aPayment, countingIds, type TestEntity } from "../../../test/support/ledger.ts";
 import { ledgerFixture, MOMENT } from "../../../test/support/ledger-fixture.ts";
+import type { Action } from "../model/command.ts";
 import { type CreditRecord, DEFAULT_TERMS } from "../model/credit-commands.ts";
 import type { UserState } from "../model/state.ts";
 import { BatchState } from "./batch-state.ts";
+import { decide } from "./decide.ts";
 
 function aCredit(id: string, { id: userId, creatorId: entityId }: UserState): CreditRecord {
   return {
@@ -44,5 +46,39 @@ describe("a draft", () => {
     const draft = new BatchState(whole, MOMENT, countingIds());
     for (const { id, creatorId } of users) expect(draft.creditsOf(id, creatorId)).toHaveLength(200);
     expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+describe("an event of a payment whose day is in a closed month, as beside a process whose clock is ahead", () => {
+  const [CLOSED, FIRST_OPEN] = ["2026-04-30", "2026-05-01"];
+
+  /** The events of a payment of 100 between two entities, the first of which makes it, by who has closed a month. */
+  function eventsOf(closed: readonly (string | null)[], balance: bigint) {
+    const { state, entities, users } = ledgerFixture(2, [balance, 0n]);
+    const [payer, payee] = users as [UserState, UserState];
+    const whole = [...state.entities].map(([id, entity], index) => {
+      return [id, { ...entity, closedThrough: closed[index] ?? null }] as const;
+    });
+    const origin = anOrigin(entities[0] as TestEntity);
+    const commands = [aCommand<Action>(origin, aPayment(payer.id, payee.id, 100n))];
+    const { changes } = decide({ ...state, entities: new Map(whole) }, commands, MOMENT, countingIds());
+    return {
+      events: changes.paymentEvents.map(({ day, event }) => [event, day]),
+      booked: changes.postings.map(({ day }) => day),
+    };
+  }
+
+  it("counts on the first day that both creators have open, on which its posting is booked", () => {
+    for (const closed of [
+      [CLOSED, null],
+      [null, CLOSED],
+    ]) {
+      expect(eventsOf(closed, 100n)).toEqual({ events: [["approved", FIRST_OPEN]], booked: [FIRST_OPEN] });
+    }
+  });
+
+  it("counts, where nothing is booked, on the first day that the entity which made the payment has open", () => {
+    expect(eventsOf([CLOSED, null], 0n)).toEqual({ events: [["rejected", FIRST_OPEN]], booked: [] });
+    expect(eventsOf([null, CLOSED], 0n)).toEqual({ events: [["rejected", MOMENT.day]], booked: [] });
   });
 });
