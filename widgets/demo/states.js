@@ -61,7 +61,7 @@ const rechargeForm = {
   loading: { shows: "loading", session: [NEVER] },
   "loading-offline": { shows: "loading offline", looks: [LOST], has: NOTICE },
   find: { shows: "find", has: "[part~=field]" },
-  "find-nit": { shows: "find", steps: [{ when: "find", press: "fieldset label:last-of-type input" }] },
+  "find-nit": { shows: "find", steps: [{ when: "find", press: "[role=radiogroup] label:last-of-type input" }] },
   "half-a-number": { shows: "find", steps: [{ ...FIND, type: "30" }], has: FAULT },
   searching: searching([NEVER], ".busy"),
   "not-found": searching([refused(404, "user_not_found")], FAULT),

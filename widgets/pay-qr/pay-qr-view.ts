@@ -3,7 +3,7 @@ import type { PaySession } from "../../src/contract/broker/broker.ts";
 import type { PayQrWords } from "../../src/language/tables/elements.ts";
 import { formatMoney } from "../../src/money-format.ts";
 import { QUIET_ZONE, qrPath } from "../../src/qr-path.ts";
-import { formatCountdown, formatTime } from "../../src/time-format.ts";
+import { formatCountdown, formatExactly } from "../../src/time-format.ts";
 import { moneyLine, nextAction, notice, type OutcomeView, offlineNotice, outcome } from "../shared/card-view.ts";
 import { drawIcon, type IconName, icon } from "../shared/icons.ts";
 import { qrCode } from "../shared/qr-code/qr-code.ts";
@@ -144,7 +144,7 @@ function paidView(model: PayQrModel): TemplateResult {
 
 /** Time of payment by the server's clock: the expiry less the time left in the first answer that said "paid". */
 function paidTime({ expires_at: end, expires_in: left }: PaySession, locale: string): string {
-  return left > 0 ? formatTime(Date.parse(end) - left * 1000, locale) : "";
+  return left > 0 ? formatExactly(Date.parse(end) - left * 1000, locale) : "";
 }
 
 function heading(session: PaySession, model: PayQrModel): TemplateResult {

@@ -38,11 +38,13 @@ export const payQrStyles = css`
     display: grid;
     grid-template-columns: 1fr auto;
     gap: 16px;
+    margin: 0;
   }
   .left {
     text-align: end;
   }
   dd {
+    margin: 0;
     font-size: 1.375em;
     font-weight: 600;
     line-height: 1.3;

@@ -52,7 +52,7 @@ export interface RechargeControllerOptions extends SessionWatchOptions<RechargeS
 /** Sells one top-up after another for an element: session, look-up, sale and its outcome, without any rendering. */
 export class RechargeController extends SessionWatch<RechargeState, RechargeChange, RechargeControllerOptions> {
   protected override readonly initial = INITIAL_STATE;
-  #cancelTimer: () => void = () => undefined;
+  #cancelTimer: (() => void) | undefined;
   #delayMs = SHORTEST_DELAY_MS;
   /** Aborts reads, which may be given up when the element leaves the page. */
   #reading = new AbortController();
@@ -78,7 +78,7 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
   /** Stops timers, listeners and reads. A sale in progress continues: its outcome is reported whenever it comes. */
   override pause(): void {
     super.pause();
-    this.#cancelTimer();
+    this.#cancelTimer?.();
     this.#reading.abort();
   }
 
@@ -125,7 +125,7 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
 
   /** Requests at once what is not known: the outcome of a sale whose answer did not come, or else the session. */
   askNow(): void {
-    this.#cancelTimer();
+    this.#cancelTimer?.();
     const { phase } = this.state;
     if (phase === "selling" || !this.canStart) return;
     if (phase === "unsure") this.#ask();
@@ -181,7 +181,7 @@ export class RechargeController extends SessionWatch<RechargeState, RechargeChan
   #askLater(retryAfterMs: number): void {
     const { platform } = this.options;
     if (!this.canStart) return;
-    this.#cancelTimer();
+    this.#cancelTimer?.();
     const delayMs = this.#delayMs * (0.8 + 0.4 * platform.random());
     this.#delayMs = Math.min(this.#delayMs * GROWTH, LONGEST_DELAY_MS);
     this.#cancelTimer = platform.after(Math.max(delayMs, retryAfterMs), () => this.askNow());

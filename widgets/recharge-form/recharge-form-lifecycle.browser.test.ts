@@ -153,7 +153,7 @@ describe("<recharge-form> lives in any page", () => {
     document.body.append(frame);
     const say = (what: object) => frame.contentWindow?.postMessage(what, "*");
     const work = () => {
-      say({ selector: "fieldset ~ label .typed", text: "300 123 4567" });
+      say({ selector: "[role=radiogroup] ~ label .typed", text: "300 123 4567" });
       say({ selector: "p ~ form > label .typed", text: "12.500" });
       say({ selector: ".outcome ~ .actions [part~=way-on]" });
       return told.length > 0;

@@ -83,7 +83,7 @@ describe("<recharge-form> is for everybody", () => {
     await form.reaches("find");
     expectEqual((await ariaSnapshotOf(form.element)).split("\n"), [
       "- paragraph: Tienda Doña Marta · Caja 2",
-      '- group "Buscar":',
+      '- radiogroup "Buscar":',
       '  - radio "Celular" [checked]',
       "  - text: Celular",
       '  - radio "NIT"',
@@ -143,6 +143,25 @@ describe("<recharge-form> is for everybody", () => {
     await nextFrame();
     await form.element.updateComplete;
     expectTrue(form.text.includes("Recarga para Marta G. $ 1.234,50"), form.text);
+  });
+
+  it("the number that is looked for has the look of what is selected, and the choice moves nothing", async () => {
+    mountPage("light");
+    const form = RechargeFormHarness.mount(await StubbedTill.open());
+    await form.reaches("find");
+    const labels = [...(form.element.shadowRoot?.querySelectorAll<HTMLElement>("[role=radiogroup] label") ?? [])];
+    const looks = () =>
+      labels.map((label) => {
+        const { borderColor, boxShadow, color } = getComputedStyle(label);
+        return borderColor === color && boxShadow === `${color} 0px 0px 0px 1px inset`;
+      });
+    const places = () => labels.map((label) => JSON.stringify(label.querySelector("input")?.getBoundingClientRect()));
+    const before = places();
+    expectEqual(looks(), [true, false]);
+    labels[1]?.click();
+    await form.element.updateComplete;
+    expectEqual(looks(), [false, true]);
+    expectEqual(places(), before);
   });
 
   it("nothing moves under reduced motion", async () => {

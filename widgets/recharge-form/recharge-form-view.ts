@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Recharge, RechargeSession } from "../../src/contract/broker/broker.ts";
 import type { RechargeFormWords } from "../../src/language/tables/elements.ts";
 import { formatMoney } from "../../src/money-format.ts";
-import { formatTime } from "../../src/time-format.ts";
+import { formatExactly, formatTime } from "../../src/time-format.ts";
 import {
   button,
   moneyLine,
@@ -43,9 +43,7 @@ export function rechargeFormView(model: RechargeFormModel): TemplateResult {
     ${session && html`<p class="soft small">${[session.seller, session.till].filter(Boolean).join(" · ")}</p>`}
     ${(views[phase] ?? outcomeView)(model)}
     ${
-      offline === undefined || phase === "failed"
-        ? nothing
-        : offlineNotice(awayText(state, words), words.askNow, () => desk.askNow())
+      offline && phase !== "failed" ? offlineNotice(awayText(state, words), words.askNow, () => desk.askNow()) : nothing
     }
     ${session && salesView(session, model)}`;
 }
@@ -73,14 +71,14 @@ function waitView({ words }: RechargeFormModel): TemplateResult {
 function findView({ state, words, by, lookFor, submit, desk }: RechargeFormModel): TemplateResult {
   const modes = ["phone", "nit"] as const;
   return html`<form novalidate @submit=${submit} @input=${() => desk.type()}>
-    <fieldset class="actions" aria-label=${words.find}>
+    <div class="actions" role="radiogroup" aria-label=${words.find}>
       ${modes.map(
         (mode) => html`<label class="button" part="button">
           <input type="radio" name="by" .checked=${mode === by} @change=${() => lookFor(mode)} />
           ${words[mode]}
         </label>`,
       )}
-    </fieldset>
+    </div>
     ${field(words[by], "tel", state.search?.text, faultText(state, words))}
     ${next(words.find, state.searching)}
   </form>`;
@@ -89,7 +87,7 @@ function findView({ state, words, by, lookFor, submit, desk }: RechargeFormModel
 function amountView(model: RechargeFormModel): TemplateResult {
   const { state, words, locale, desk, submit } = model;
   const most = state.session ? mostOf(state.session) : 0;
-  const limit = Number.isFinite(most) ? filled(words.over_most, moneyText(most, model)) : "";
+  const limit = most < Number.POSITIVE_INFINITY ? filled(words.over_most, moneyText(most, model)) : "";
   return html`
     <p class="soft" part="name">${words.rechargeTo} <bdi class="name">${state.person?.name}</bdi></p>
     <form novalidate @submit=${submit} @input=${() => desk.type()}>
@@ -109,30 +107,31 @@ function outcomeView(model: RechargeFormModel): TemplateResult {
   const [iconName, tone = ""] = TONES[phase] ?? [];
   const sold = phase === "confirm" || phase === "receipt" ? saleView(model) : undefined;
   const fault = phase === "confirm" && faultText(state, words);
-  const again = () => desk.again();
   const ways: { readonly [phase in RechargePhase]?: readonly [string, () => void] } = {
     confirm: [filled(words.sell, moneyText(amount, model)), () => desk.sell()],
     unsure: [words.askNow, () => desk.askNow()],
-    failed: [words.tryAgain, again],
+    failed: [words.tryAgain, () => desk.again()],
   };
   return html`
     ${outcome(iconName, tone, outcomeOf(model), sold)}
     ${fault ? notice("warning", "warn", fault) : nothing}
     <div class="actions" part="actions">
       ${phase === "confirm" || phase === "rejected" ? back(words, desk) : nothing}
-      ${nextAction(...(ways[phase] ?? [words.another, again]))}
+      ${nextAction(...(ways[phase] ?? [words.another, () => desk.again()]))}
     </div>`;
 }
 
 /** Renders receiver and amount: before the sale with the number that was typed, after it as sold. */
 function saleView({ state, words, locale }: RechargeFormModel): TemplateResult {
-  const { person, amount, session, recharge, search } = state;
-  const { name, reference, created_at } = { ...person, ...recharge };
+  const { person, session, recharge, search } = state;
+  const { name, amount = 0, reference, created_at } = { ...person, amount: state.amount, ...recharge };
   return html`
-    ${moneyLine(recharge?.amount ?? amount ?? 0, session?.currency ?? "COP", locale)}
+    ${moneyLine(amount, session?.currency ?? "COP", locale)}
     <p class="name" part="name"><bdi>${name}</bdi></p>
     <p class="soft small">${
-      created_at ? `${reference} · ${formatTime(created_at, locale)}` : search && `${words[search.by]} ${search.text}`
+      created_at
+        ? `${reference} · ${formatExactly(created_at, locale)}`
+        : search && `${words[search.by]} ${search.text}`
     }</p>`;
 }
 

@@ -1,4 +1,5 @@
 import { css } from "../shared/css.ts";
+import { selectedStyle } from "../shared/selected-style.ts";
 
 /**
  * Styles of `<recharge-form>` alone, which lay out its fields and lists; the rest of the card has the shared styles.
@@ -8,13 +9,8 @@ export const rechargeFormStyles = css`
     display: grid;
     gap: 12px;
   }
-  fieldset {
-    margin: 0;
-    padding: 0;
-    border: 0;
-  }
   .button:has(:checked) {
-    border: 2px solid;
+    ${selectedStyle}
   }
   input {
     accent-color: var(--brand);
@@ -26,7 +22,7 @@ export const rechargeFormStyles = css`
     padding: 8px 12px;
     border: 1px solid var(--ink-soft);
     border-radius: 12px;
-    background: var(--surface);
+    background: none;
     color: var(--ink);
     font: inherit;
     font-size: 1.7em;

@@ -19,6 +19,8 @@ export const baseStyles = css`
     --warn: var(--cupo-warn, light-dark(#8a5a00, #f0bf5c));
     --bad: var(--cupo-bad, light-dark(#b3261e, #ff8a80));
     display: block;
+    position: relative;
+    max-width: 400px;
     color: var(--ink);
     font: 400 max(16px, 1rem) / 1.4 var(--cupo-font, system-ui, sans-serif);
     text-align: start;
@@ -29,9 +31,7 @@ export const baseStyles = css`
   * {
     box-sizing: border-box;
   }
-  p,
-  dl,
-  dd {
+  p {
     margin: 0;
   }
   .icon {
@@ -53,7 +53,7 @@ export const baseStyles = css`
     padding: 8px 16px;
     border: 1px solid var(--line);
     border-radius: 12px;
-    background: transparent;
+    background: none;
     color: var(--brand);
     font: inherit;
     font-weight: 600;

@@ -2,10 +2,6 @@ import { css } from "./css.ts";
 
 /** Styles that the cards of all elements share: layout, notices, outcomes, amounts and their animations. */
 export const cardStyles = css`
-  :host {
-    position: relative;
-    max-width: 400px;
-  }
   /* The sentences run from left to right also where the page does not; the layout follows the page. */
   :is(p, dt, label, summary, button) {
     unicode-bidi: plaintext;
@@ -59,7 +55,6 @@ export const cardStyles = css`
     padding: 12px;
     border: 1px solid currentColor;
     border-radius: 12px;
-    color: var(--warn);
   }
   .notice p {
     flex: 1 1 11em;

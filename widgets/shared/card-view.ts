@@ -26,7 +26,7 @@ export function moneyLine(amount: number, currency: string, locale: string): Tem
 /** Renders a notice beside the card's other content; with a button if there is something to do about it. */
 export function notice(
   iconName: IconName,
-  tone: "" | "warn" | "bad",
+  tone: "warn" | "bad",
   text: string,
   button?: TemplateResult,
 ): TemplateResult {
@@ -35,7 +35,7 @@ export function notice(
 
 /** Renders the notice that the broker is unreachable, with the button that polls again. */
 export function offlineNotice(text: string, label: string, look: () => void): TemplateResult {
-  return notice("offline", "", text, button(label, look));
+  return notice("offline", "warn", text, button(label, look));
 }
 
 /** Renders an outcome in place of the card's other content; `more` replaces the outcome's text. */

@@ -11,8 +11,8 @@ export function localeOf(lang: string): Locale {
   const tag = lang.trim();
   const known = languageOf(tag);
   const language = known ?? DEFAULT_LANGUAGE;
-  // A malformed tag throws in Intl, and must not break the payment.
-  const isRegional = /^[a-z]{2,3}(-[a-z]{4})?-([a-z]{2}|\d{3})$/i.test(tag);
+  // A malformed tag throws in Intl, and must not break the payment; that of a known language begins with two letters.
+  const isRegional = /^..(-[a-z]{4})?-([a-z]{2}|\d{3})$/i.test(tag);
   return { language, tag: known && isRegional ? tag : languages[language] };
 }
 

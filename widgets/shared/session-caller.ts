@@ -32,11 +32,12 @@ export class SessionCaller {
    * them aborts its request; one that could not be created is requested again by the next call.
    */
   start(): Promise<Caller> {
-    if (this.#started) return this.#started;
-    const starting = this.#request().catch((error: unknown) => {
-      this.forget(starting);
-      throw Object.assign(this.#errorOf(error, "no_session"), { isUnasked: true });
-    });
+    const starting =
+      this.#started ??
+      this.#request().catch((error: unknown) => {
+        this.forget(starting);
+        throw Object.assign(this.#errorOf(error, "no_session"), { isUnasked: true });
+      });
     this.#started = starting;
     return starting;
   }

@@ -50,8 +50,6 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 
 const SESSION_PATH = "/v1/session";
 
-const TRANSIENT_STATUSES: readonly number[] = [408, 425, 429];
-
 /**
  * Creates a session through the merchant's own endpoint, with that site's cookies, and returns the session's broker and
  * token; throws {@link SessionError}. `broker` is taken where the endpoint's answer names none.
@@ -157,7 +155,7 @@ async function send(
 async function refusal(response: Response): Promise<SessionError> {
   const { status } = response;
   const { code } = fieldsOf(await response.json().catch(() => undefined));
-  const transient = status >= 500 || TRANSIENT_STATUSES.includes(status);
+  const transient = status >= 500 || [408, 425, 429].includes(status);
   const fallback = status === 401 ? "unauthorized" : transient ? "unavailable" : "not_understood";
   return new SessionError(typeof code === "string" ? code : fallback, {
     // An operation that the server does not have will not appear on a retry.

@@ -47,7 +47,7 @@ const views: Readonly<Record<UserQuotaPhase, (model: UserQuotaModel) => Template
       >${quotaView({ ...model, state: { ...model.state, offline: false } }, placeOf(model.lines))}</div>
     ${
       model.state.offline
-        ? html`${notice("offline", "", model.words.offline)}${nextAction(model.words.tryAgain, model.checkNow)}`
+        ? html`${notice("offline", "warn", model.words.offline)}${nextAction(model.words.tryAgain, model.checkNow)}`
         : nothing
     }`,
   shown: (model) => (model.state.session === undefined ? views.loading(model) : quotaView(model, model.state.session)),
@@ -83,7 +83,7 @@ function quotaView(model: UserQuotaModel, session: ShownQuota): TemplateResult {
     ${balanceView(model, session)}
     ${scoreView(model, session)}
     ${lines > 0 ? movementsView(model, session) : nothing}
-    ${state.offline && state.session ? notice("offline", "", words.offline) : nothing}
+    ${state.offline && state.session ? notice("offline", "warn", words.offline) : nothing}
     <div class="row">
       <p class="soft small grow" part="as-of">${asOfText(words, state, locale)}</p>
       <button class="button" part="button refresh" type="button" @click=${model.checkNow}>${words.refresh}</button>
