@@ -147,9 +147,9 @@ export class RechargeForm extends SessionElement {
   #submit(event: SubmitEvent): void {
     event.preventDefault();
     const { typed: input } = event.target as HTMLFormElement & { readonly typed: HTMLInputElement };
-    const { watch: desk, phase } = this;
+    const { watch: desk } = this;
     const { state, locale } = this.#model;
-    if (phase === "find") {
+    if (state.phase === "find") {
       if (input.checkValidity()) desk.search({ by: this.#by, text: input.value.trim() });
       else desk.refuse({ code: "invalid_request" });
     } else if (state.session) {

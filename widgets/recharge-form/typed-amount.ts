@@ -1,8 +1,11 @@
 import type { RechargeSession } from "../../src/contract/broker/broker.ts";
 
 /** Returns the largest amount, in currency units, that the till may sell now; infinite without any limit. */
-export function mostOf({ max_amount, left_to_sell }: RechargeSession): number {
-  return Math.min(max_amount ?? Number.POSITIVE_INFINITY, left_to_sell ?? Number.POSITIVE_INFINITY);
+export function mostOf({
+  max_amount = Number.POSITIVE_INFINITY,
+  left_to_sell = Number.POSITIVE_INFINITY,
+}: RechargeSession): number {
+  return Math.min(max_amount, left_to_sell);
 }
 
 /**

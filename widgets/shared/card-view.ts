@@ -17,10 +17,9 @@ export function spoken({ title, text }: OutcomeView): string {
 export function moneyLine(amount: number, currency: string, locale: string): TemplateResult {
   const parts = moneyFormat(currency, locale).formatToParts(amount);
   const length = `--length:${formatMoney(amount, currency, locale).length}`;
-  return html`<p class="amount" part="amount"><bdi .style=${length}>${parts.map(({ type, value }) => {
-    if (type === "currency") return html`<small class="soft">${value}</small>`;
-    return type === "literal" ? " " : value;
-  })}</bdi></p>`;
+  return html`<p class="amount" part="amount"><bdi .style=${length}>${parts.map(({ type, value }) =>
+    type === "currency" ? html`<small class="soft">${value}</small>` : value,
+  )}</bdi></p>`;
 }
 
 /** Renders a notice beside the card's other content; with a button if there is something to do about it. */

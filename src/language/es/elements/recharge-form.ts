@@ -31,7 +31,7 @@ export const words = {
   another: "Otra recarga",
   rejected: "No se hizo la recarga",
   insufficient_balance: "A la caja no le alcanza.",
-  limit_exceeded: "Supera un límite de la caja.",
+  limit_exceeded: "El monto supera el límite de la caja.",
   not_allowed: "La caja no puede hacerlo.",
   payer_blocked: "La caja está bloqueada.",
   nothingMoved: "No se movió dinero.",

@@ -28,7 +28,7 @@ export const words: Words = {
   another: "Outra recarga",
   rejected: "Recarga não feita",
   insufficient_balance: "Falta saldo no caixa.",
-  limit_exceeded: "Passa do limite do caixa.",
+  limit_exceeded: "O valor passa do limite do caixa.",
   not_allowed: "O caixa não pode fazer isso.",
   payer_blocked: "O caixa está bloqueado.",
   nothingMoved: "Nada foi movido.",
