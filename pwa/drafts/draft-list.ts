@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import X from "lucide-static/dist/esm/icons/x.mjs";
 import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
-import { formatWhen } from "../../src/time-format.ts";
 import { avatar } from "../../widgets/shared/avatar.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { formatMoney } from "../format/money-format.ts";
+import { whenText } from "../language/words.ts";
 import type { ConfirmPlace } from "../payment/confirm-place.ts";
 import { attemptOf, type Draft, hasExpired } from "../store/draft.ts";
 
@@ -81,7 +81,7 @@ function row(draft: Draft, context: AppContext): TemplateResult {
   const { amount, expiresAt, id, payee } = draft;
   const expired = hasExpired(draft, clock.now());
   const until = expiresAt === undefined ? "" : new Date(expiresAt * 1_000).toISOString();
-  const when = until === "" ? nothing : drafts.until(formatWhen(until, words.tag, clock.now()));
+  const when = until === "" ? nothing : drafts.until(whenText(until, words, clock.now()));
   const hidden = session.masked ? HIDDEN_AMOUNT : undefined;
   const sum = amount === undefined ? drafts.openAmount : (hidden ?? formatMoney(amount, session.me?.currency ?? "COP"));
   return html`<li>

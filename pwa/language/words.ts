@@ -1,4 +1,5 @@
 import type { ApprovalWords, StartWords } from "../../src/language/tables/app.ts";
+import { formatDay, formatTime } from "../../src/time-format.ts";
 import type { Failure, ShownProblem } from "../platform/problem.ts";
 
 /** The words that the app loads at its start. Amounts, names and times are passed in already formatted. */
@@ -41,4 +42,9 @@ export function sentenceOf(words: Words, problem: ShownProblem, occasion: Occasi
     looking: textFor(words.looking, failure),
   } satisfies Record<Occasion, string | undefined>;
   return { title, text: others[occasion] ?? text };
+}
+
+/** Formats day and time of a moment as people say them, also within a sentence: `mañana a las 2:32 p. m.`. */
+export function whenText(instant: Date | string, { common, tag }: Words, nowMs: number): string {
+  return common.at(formatDay(instant, tag, nowMs), formatTime(instant, tag));
 }

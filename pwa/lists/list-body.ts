@@ -1,14 +1,14 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing } from "lit";
 import Inbox from "lucide-static/dist/esm/icons/inbox.mjs";
 import SearchX from "lucide-static/dist/esm/icons/search-x.mjs";
-import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Movement } from "../../src/contract/broker/broker.ts";
 import type { MovementList } from "../components/movement-list.ts";
 import type { AppContext } from "../context/app-context.ts";
 import "../components/movement-list.ts";
 import { startOfDay } from "../../src/time-format.ts";
 import { notice } from "../components/notice.ts";
-import { type Sentence, sentenceOf } from "../language/words.ts";
+import type { Sentence } from "../language/words.ts";
+import { unknownRows } from "./unknown-rows.ts";
 
 const BLANK_ROWS = 6;
 
@@ -22,21 +22,6 @@ export interface ListState {
   /** Clears the filter. */
   readonly onClear: () => void;
   readonly totalOf: MovementList["totalOf"];
-}
-
-/** Renders placeholders, as high as the rows will be, for rows that are being loaded. */
-export function blankRows({ words }: Pick<AppContext, "words">, count: number): TemplateResult {
-  return html`<div class="blank" role="status" aria-label=${words.common.loading}>
-    ${Array.from({ length: count }, () => html`<span></span>`)}
-  </div>`;
-}
-
-/** Renders placeholders for that many rows, or why there are none: the sync failed, or the history is hidden. */
-export function unknownRows({ store, words }: AppContext, count: number): unknown {
-  if (store.problem === undefined) return blankRows({ words }, count);
-  const way = html`<button ?disabled=${store.syncing} @click=${() => store.sync()}>${words.common.retry}</button>`;
-  const sentence = store.isHidden ? words.list.hidden : sentenceOf(words, store.problem, "looking");
-  return html`<div role="alert">${notice(WifiOff, sentence, { tone: "warn", way })}</div>`;
 }
 
 /**

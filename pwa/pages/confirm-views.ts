@@ -10,7 +10,6 @@ import type { Approval } from "../../src/contract/broker/broker.ts";
 import type { ExceededLimit } from "../../src/contract/shared/exceeded-limit.ts";
 import type { ApprovalWords } from "../../src/language/tables/app.ts";
 import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
-import { formatWhen } from "../../src/time-format.ts";
 import { avatar } from "../../widgets/shared/avatar.ts";
 import { money } from "../components/money.ts";
 import { notice } from "../components/notice.ts";
@@ -18,7 +17,7 @@ import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
-import type { OperationWords, Sentence, Words } from "../language/words.ts";
+import { type OperationWords, type Sentence, type Words, whenText } from "../language/words.ts";
 import type { ApprovalProblem } from "../payment/approval-problem.ts";
 import type { ProofFault } from "../payment/payment-state.ts";
 
@@ -141,7 +140,7 @@ export function deviceTooNew(
   more: ApprovalWords,
   { mayPayFrom, nowMs }: { readonly mayPayFrom: string; readonly nowMs: number },
 ): TemplateResult {
-  return html`${note("warn", Hourglass, more.mayPayFrom(formatWhen(mayPayFrom, words.tag, nowMs)))}
+  return html`${note("warn", Hourglass, more.mayPayFrom(whenText(mayPayFrom, words, nowMs)))}
     <a class="button primary large" href="/">${words.common.home}</a>`;
 }
 
@@ -183,5 +182,5 @@ export function limitSentence(
   if (currency === undefined || sentenceOf === undefined) return "";
   const sentence = sentenceOf(formatMoney(left, currency));
   if (until === null) return sentence;
-  return `${sentence} ${more.moreFrom(formatWhen(until, words.tag, clock.now()))}`;
+  return `${sentence} ${more.moreFrom(whenText(until, words, clock.now()))}`;
 }

@@ -4,7 +4,6 @@ import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import QrCode from "lucide-static/dist/esm/icons/qr-code.mjs";
 import ScanLine from "lucide-static/dist/esm/icons/scan-line.mjs";
 import WalletCards from "lucide-static/dist/esm/icons/wallet-cards.mjs";
-import { formatWhen } from "../../src/time-format.ts";
 import { lockChoice } from "../components/lock-choice.ts";
 import { mark } from "../components/mark.ts";
 import type { AppContext } from "../context/app-context.ts";
@@ -12,7 +11,7 @@ import { choicesStyles } from "../design/choices.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
-import type { Sentence } from "../language/words.ts";
+import { type Sentence, whenText } from "../language/words.ts";
 import { enrolStyles } from "./enrol-styles.ts";
 
 /** The parts of the guide, each with its icon. */
@@ -79,7 +78,7 @@ export class EnrolDone extends LitElement {
           from === undefined
             ? nothing
             : html`<p class="note warn">
-                ${icon(Clock)}<span>${enrol.payFrom(formatWhen(from, words.tag, clock.now()))}</span>
+                ${icon(Clock)}<span>${enrol.payFrom(whenText(from, words, clock.now()))}</span>
               </p>`
         }
       </div>

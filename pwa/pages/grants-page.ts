@@ -3,7 +3,7 @@ import ArrowLeft from "lucide-static/dist/esm/icons/arrow-left.mjs";
 import EyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import WifiOff from "lucide-static/dist/esm/icons/wifi-off.mjs";
 import type { Grant } from "../../src/contract/broker/broker.ts";
-import { formatDay, formatWhen } from "../../src/time-format.ts";
+import { formatDay } from "../../src/time-format.ts";
 import { avatar } from "../../widgets/shared/avatar.ts";
 import { notice, noticeStyles } from "../components/notice.ts";
 import { question, questionStyles } from "../components/question.ts";
@@ -11,7 +11,7 @@ import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";
 import { base, controls, surfaces } from "../design/styles.ts";
 import { wordsOf } from "../language/language.ts";
-import { sentenceOf } from "../language/words.ts";
+import { sentenceOf, whenText } from "../language/words.ts";
 import { own } from "../platform/own.ts";
 import { problemOf, type ShownProblem } from "../platform/problem.ts";
 import { grantsStyles } from "./grants-styles.ts";
@@ -76,7 +76,7 @@ export class GrantsPage extends Page {
           ${grants.until(formatDay(item.lapses_at, words.tag, clock.now()))}
         </p>
         <p class="soft tiny">
-          ${used === null ? grants.unused : grants.used(formatWhen(used, words.tag, clock.now()))}
+          ${used === null ? grants.unused : grants.used(whenText(used, words, clock.now()))}
         </p>
       </div>
       ${

@@ -2,11 +2,11 @@ import { html, nothing, type TemplateResult } from "lit";
 import CircleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
 import { HIDDEN_AMOUNT } from "../../src/money-format.ts";
-import { formatWhen } from "../../src/time-format.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { openPendingApproval } from "../drafts/pending-approvals.ts";
 import { formatMoney } from "../format/money-format.ts";
+import { whenText } from "../language/words.ts";
 
 /**
  * Renders the notices on Home: payments of unknown outcome, new devices and selling requests to review, and from when
@@ -49,7 +49,7 @@ export function homeNotices(context: AppContext): unknown {
       ? [
           html`<div class="card note">
             <span class="soft">${icon(Clock)}</span>
-            <p>${home.mayPayFrom(formatWhen(mayPayFrom, words.tag, clock.now()))}</p>
+            <p>${home.mayPayFrom(whenText(mayPayFrom, words, clock.now()))}</p>
           </div>`,
         ]
       : []),

@@ -7,7 +7,7 @@ import { startOfDay } from "../../src/time-format.ts";
 import { noticeStyles } from "../components/notice.ts";
 import { loadWords } from "../language/language.ts";
 import { KnownMovements } from "../lists/known-movements.ts";
-import { blankRows, unknownRows } from "../lists/list-body.ts";
+import { blankRows, unknownRows } from "../lists/unknown-rows.ts";
 import "../lists/pull-to-refresh.ts";
 import { Page } from "../context/page.ts";
 import { icon } from "../design/icon.ts";

@@ -11,7 +11,7 @@ import { money } from "../components/money.ts";
 import type { AppContext } from "../context/app-context.ts";
 import { icon } from "../design/icon.ts";
 import { formatMoney } from "../format/money-format.ts";
-import { asOfLine } from "../lists/list-head.ts";
+import { asOfLine } from "../lists/as-of-line.ts";
 
 const statusSigns = {
   active: { tone: "good", sign: Check },

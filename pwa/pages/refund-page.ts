@@ -2,11 +2,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Approval, Movement } from "../../src/contract/broker/broker.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
-import { formatWhen } from "../../src/time-format.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { OperationWords } from "../language/words.ts";
-import { type Sentence, sentenceOf, textFor } from "../language/words.ts";
+import { type Sentence, sentenceOf, textFor, whenText } from "../language/words.ts";
 import { approvalOptions } from "../payment/approval-options.ts";
 import { type ApprovalProblem, isApprovalFailure } from "../payment/approval-problem.ts";
 import { againWord, nextActions } from "../payment/next-actions.ts";
@@ -102,7 +101,7 @@ export class RefundPage extends ApprovalPage {
       <dt>${this.more.refund.received}</dt>
       <dd><bdi>${formatMoney(amount, currency)}</bdi></dd>
       <dt>${words.common.date}</dt>
-      <dd>${formatWhen(created_at, words.tag, clock.now())}</dd>
+      <dd>${whenText(created_at, words, clock.now())}</dd>
       <dt>${words.common.reference}</dt>
       <dd class="reference">${displayReference(reference)}</dd>
     </dl>`;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { AccountChange } from "../../src/contract/broker/account-changes.ts";
-import { formatWhen } from "../../src/time-format.ts";
 import { wordsOf } from "../language/language.ts";
+import { whenText } from "../language/words.ts";
 import { Section } from "./section.ts";
 
 /**
@@ -34,7 +34,7 @@ export class ChangesSection extends Section {
     return html`<li>
       <div class="what">
         <p class="title small">${kinds[kind]} ${here ? html`<span class="badge">${badge}</span>` : nothing}</p>
-        <p class="soft tiny">${formatWhen(at, words.tag, clock.now())}</p>
+        <p class="soft tiny">${whenText(at, words, clock.now())}</p>
       </div>
     </li>`;
   }

@@ -5,10 +5,10 @@ import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import Trash from "lucide-static/dist/esm/icons/trash.mjs";
 import type { Device } from "../../src/contract/broker/passkeys.ts";
 import { nameFault, tidyName } from "../../src/name-fault.ts";
-import { formatWhen } from "../../src/time-format.ts";
 import { question } from "../components/question.ts";
 import { icon } from "../design/icon.ts";
 import { wordsOf } from "../language/language.ts";
+import { whenText } from "../language/words.ts";
 import { prove } from "../passkey/prove.ts";
 import "./device-invitation.ts";
 import { own } from "../platform/own.ts";
@@ -97,9 +97,9 @@ export class DevicesSection extends Section {
   #facts({ created_at: addedAt, current, last_used_at: usedAt, may_pay_from: from }: Device): TemplateResult {
     const { clock, words } = this.context;
     const { devices } = wordsOf("account");
-    const added = devices.added(formatWhen(addedAt, words.tag, clock.now()));
-    const used = usedAt === null ? devices.unused : devices.used(formatWhen(usedAt, words.tag, clock.now()));
-    const later = from === undefined ? undefined : devices.payFrom(formatWhen(from, words.tag, clock.now()));
+    const added = devices.added(whenText(addedAt, words, clock.now()));
+    const used = usedAt === null ? devices.unused : devices.used(whenText(usedAt, words, clock.now()));
+    const later = from === undefined ? undefined : devices.payFrom(whenText(from, words, clock.now()));
     return html`<p class="soft tiny">${added} ${current && usedAt === null ? "" : used}</p>
       ${later === undefined ? nothing : html`<p class="warn tiny">${later}</p>`}`;
   }

@@ -3,8 +3,8 @@ import Pencil from "lucide-static/dist/esm/icons/pencil.mjs";
 import type { Limits } from "../../src/contract/broker/my-account.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { AmountField } from "../components/amount-field.ts";
+import { whenText } from "../language/words.ts";
 import "../components/amount-field.ts";
-import { formatWhen } from "../../src/time-format.ts";
 import { icon } from "../design/icon.ts";
 import { formatMoney } from "../format/money-format.ts";
 import { wordsOf } from "../language/language.ts";
@@ -63,7 +63,7 @@ export class LimitsSection extends Section {
   #newDevice({ new_device: device, currency }: Limits): TemplateResult | typeof nothing {
     if (device === undefined) return nothing;
     const { clock, words } = this.context;
-    const when = formatWhen(device.until, words.tag, clock.now());
+    const when = whenText(device.until, words, clock.now());
     const { newDevice } = wordsOf("account").limits;
     return html`<p class="soft tiny">${newDevice(formatMoney(device.left, currency), when)}</p>`;
   }

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import ShieldAlert from "lucide-static/dist/esm/icons/shield-alert.mjs";
 import type { SellingRequest } from "../../src/contract/broker/merchant-changes.ts";
-import { formatWhen } from "../../src/time-format.ts";
 import { icon } from "../design/icon.ts";
 import { wordsOf } from "../language/language.ts";
+import { whenText } from "../language/words.ts";
 import { askPasskey } from "../passkey/ask-passkey.ts";
 import { own } from "../platform/own.ts";
 import { Section } from "./section.ts";
@@ -40,7 +40,7 @@ export class SellingSection extends Section {
     const { clock, words: spoken } = this.context;
     const { id, merchant, origins, server_keys: keys } = request;
     const { title, text } = words.asks(merchant);
-    const keyTexts = keys.map((key) => `${key.id} (${formatWhen(key.created_at, spoken.tag, clock.now())})`);
+    const keyTexts = keys.map((key) => `${key.id} (${whenText(key.created_at, spoken, clock.now())})`);
     const isBusy = this.busy !== "";
     return html`<li>
       <div class="note newcomer">

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { SignInSession } from "../../src/contract/broker/passkeys.ts";
-import { formatWhen } from "../../src/time-format.ts";
 import { wordsOf } from "../language/language.ts";
+import { whenText } from "../language/words.ts";
 import { prove } from "../passkey/prove.ts";
 import { Section } from "./section.ts";
 
@@ -41,7 +41,7 @@ export class SessionsSection extends Section {
     const { clock, words } = this.context;
     const { active, end, unknown, current: here } = wordsOf("account").sessions;
     const name = browser ?? unknown;
-    const facts = [device, active(formatWhen(activeAt, words.tag, clock.now()))].filter((fact) => fact !== undefined);
+    const facts = [device, active(whenText(activeAt, words, clock.now()))].filter((fact) => fact !== undefined);
     return html`<li>
       <div class="row">
         <div class="what">

@@ -1,10 +1,11 @@
+import { whenText } from "../../pwa/language/words.ts";
 import { type ByLanguage, type Language, type LoadByLanguage, languages } from "../../src/language/languages.ts";
 import * as app from "../../src/language/tables/app.ts";
 import * as demo from "../../src/language/tables/demo.ts";
 import * as elements from "../../src/language/tables/elements.ts";
 import * as server from "../../src/language/tables/server.ts";
 import { moneyFormat } from "../../src/money-format.ts";
-import { formatWhen } from "../../src/time-format.ts";
+import { formatDay } from "../../src/time-format.ts";
 
 /** A sentence that people read, with its place: `app.start.home.greeting`, or `… (1)` where a number in it is one. */
 export interface Sentence {
@@ -24,11 +25,12 @@ const SHOP = "Café La Candelaria";
 const PERSON = "Luisa Díaz";
 
 /** Makes the samples for the sentence with a key: values such as the product itself puts into it. */
-function samplesIn(language: Language, kind: string): (key: string) => Samples {
+function samplesIn(language: Language, words: app.StartWords): (key: string) => Samples {
   const locale = languages[language];
+  const kind = words.list.kind.payment;
   const money = moneyFormat("COP", locale);
   const now = new Date(2026, 9, 28, 9);
-  const [before, later] = [21, 29].map((day) => formatWhen(new Date(2026, 9, day, 14, 32), locale, now));
+  const [before, later] = [21, 29].map((day) => whenText(new Date(2026, 9, day, 14, 32), words, now.getTime()));
   const usual = {
     amount: money.format(25_000),
     left: money.format(40_000),
@@ -42,6 +44,7 @@ function samplesIn(language: Language, kind: string): (key: string) => Samples {
     who: PERSON,
     merchant: SHOP,
     scheme: "PIX",
+    day: formatDay(now, locale, now),
     reference: "7K3M-9QXT-2V4F-W",
     code: "7K3M-9QXT",
     limit: kind,
@@ -91,8 +94,7 @@ function sentencesOf(words: unknown, key: string, samplesFor: (key: string) => S
 
 /** Every sentence of the interface in a language, in a fixed order, with real values where it has any. */
 export async function sentencesIn(language: Language): Promise<readonly Sentence[]> {
-  const { list } = (await app.startWords[language]()).words;
-  const samplesFor = samplesIn(language, list.kind.payment);
+  const samplesFor = samplesIn(language, (await app.startWords[language]()).words);
   const loaded = Object.entries<LoadByLanguage<unknown>>(app).map(
     async ([name, load]): Promise<[string, unknown]> => [`app.${name}`, (await load[language]()).words],
   );

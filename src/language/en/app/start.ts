@@ -23,6 +23,7 @@ export const words: Words = {
     checkCode: "Check code",
     amount: "Amount",
     date: "Date",
+    at: (day, time) => `${day} at ${time}`,
     asOf: (when) => `Updated ${when}`,
     understood: "Got it",
     staleSince: (when) => `Not updated since ${when}`,

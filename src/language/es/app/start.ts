@@ -24,6 +24,7 @@ export const words = {
     checkCode: "Código de verificación",
     amount: "Monto",
     date: "Fecha",
+    at: (day: string, time: string) => `${day} a la${time.startsWith("1:") ? "" : "s"} ${time}`,
     asOf: (when: string) => `Actualizado ${when}`,
     understood: "Entendido",
     // When the data was last confirmed, where it could not be confirmed again.

@@ -23,6 +23,7 @@ export const words: Words = {
     checkCode: "Código de verificação",
     amount: "Valor",
     date: "Data",
+    at: (day, time) => `${day} ${time.startsWith("01:") ? "à" : "às"} ${time}`,
     asOf: (when) => `Atualizado ${when}`,
     understood: "Entendi",
     staleSince: (when) => `Última atualização: ${when}`,
