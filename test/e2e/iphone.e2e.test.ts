@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { aBrowserFixture } from "./support/browser-fixture.ts";
-import { addAuthenticator, invite, takeUp } from "./support/passkeys.ts";
+import { addAuthenticator, enrol, invite, takeUp } from "./support/passkeys.ts";
 import type { Phone } from "./support/phone.ts";
 
 /** Where the keyboard begins on the smallest iPhones, less what the browser's bars take. */
@@ -107,6 +107,19 @@ const PLACES: Readonly<Record<string, () => Promise<readonly [field: Locator, ac
     await phone.page.goto(link);
     const { enrol } = phone.words.account;
     return [phone.page.locator("#code"), phone.page.getByRole("button", { name: enrol.make })];
+  },
+  "at the name of a device": async () => {
+    const phone = await fixture.newPhone();
+    await phone.context.addInitScript(replaceVisualViewport);
+    await enrol(fixture.product, phone, "payer");
+    await phone.open("/profile");
+    const { devices } = phone.words.account;
+    const section = phone.page.locator("cupo-devices-section");
+    await section
+      .getByRole("button", { name: new RegExp(`^${devices.rename}`) })
+      .first()
+      .click();
+    return [section.getByLabel(devices.newName), section.getByRole("button", { name: devices.save })];
   },
   "at a limit of one's own": async () => {
     const { devices, limits } = ana.words.account;
