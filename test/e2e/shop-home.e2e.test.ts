@@ -31,7 +31,16 @@ it("a merchant's Home shows the sum of today's sales, less refunds, and the last
   await picture(shop.page, "shop-home");
   await shop.page.getByRole("link", { name: words.shop.byDay }).click();
   await expect.poll(() => textOf(shop, "cupo-received-page h2 span")).toBe("$ 35.000");
+  expect(await shop.page.locator("cupo-received-page").getByText(words.shop.refundsTaken).isVisible()).toBe(true);
   await picture(shop.page, "shop-by-day");
+  // The list of a person who is no shop has no sums of sales, and nothing that would change them.
+  const ana = await fixture.phoneOf("payer");
+  await ana.open("/received");
+  await ana.page.locator("cupo-received-page a.row").first().waitFor();
+  expect(await ana.page.getByText(words.shop.refundsTaken).count()).toBe(0);
+  expect(await ana.page.locator("cupo-received-page h2 span").allInnerTexts()).toEqual([
+    expect.stringMatching(/^\s*$/),
+  ]);
 });
 
 it("the sum of today counts more sales than are read at once, and says so while some are missing", async () => {
@@ -69,12 +78,14 @@ it("the next sale takes its digits and one press, is told of when it is paid, an
   await page.getByRole("link", { name: words.shop.charge, exact: true }).click();
   await page.locator("cupo-receive-page cupo-amount-field").waitFor();
   const presses = await countPresses(shop);
-  for (const digits of ["8000", "9000"]) {
+  const make = page.getByRole("button", { name: words.receive.makeCode });
+  const ways = { "8000": () => make.click(), "9000": () => page.keyboard.press("Enter") };
+  for (const [digits, press] of Object.entries(ways)) {
     await page.locator("cupo-receive-page cupo-amount-field input:focus").waitFor();
     await page.keyboard.type(digits);
     const [made] = await Promise.all([
       page.waitForResponse((response) => response.url().endsWith("/v1/me/qr")),
-      page.getByRole("button", { name: words.receive.makeCode }).click(),
+      press(),
     ]);
     await page.locator("cupo-receive-page .reference").waitFor();
     expect(presses()).toBe(1);

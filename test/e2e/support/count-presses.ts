@@ -1,8 +1,8 @@
 import type { Phone } from "./phone.ts";
 
 /**
- * Counts the person's presses on a phone from now on, on this page and those that follow; keys are none. The result
- * returns how many there were since it was last asked.
+ * Counts the person's presses on a phone from now on, on this page and those that follow; of the keys only Enter is
+ * one, because what is typed has to be typed. The result returns how many there were since it was last asked.
  */
 export async function countPresses({ page }: Pick<Phone, "page">): Promise<() => number> {
   let presses = 0;
@@ -12,6 +12,7 @@ export async function countPresses({ page }: Pick<Phone, "page">): Promise<() =>
   const listen = (): void => {
     const { pressed } = globalThis as unknown as { readonly pressed: () => void };
     addEventListener("pointerdown", ({ isTrusted }) => isTrusted && pressed(), true);
+    addEventListener("keydown", ({ isTrusted, key }) => isTrusted && key === "Enter" && pressed(), true);
   };
   await page.addInitScript(listen);
   await page.evaluate(listen);
