@@ -7,10 +7,10 @@ import "./pull-to-refresh.ts";
 import { own } from "../platform/own.ts";
 
 /**
- * Renders the head of a list's page: its name, the time of its data, and the two ways to sync it, by pulling down and
- * by a button.
+ * Renders the head of a list's page: its name, the time of its data, the page's own action, and the two ways to sync
+ * it, by pulling down and by a button.
  */
-export function listHead(name: string, context: AppContext): TemplateResult {
+export function listHead(name: string, context: AppContext, action: unknown): TemplateResult {
   const { store, words } = context;
   const refresh = (): void => own(store.sync());
   return html`<cupo-pull-to-refresh ?busy=${store.syncing} @refresh=${refresh}></cupo-pull-to-refresh>
@@ -19,6 +19,7 @@ export function listHead(name: string, context: AppContext): TemplateResult {
         <h1 tabindex="-1">${name}</h1>
         <p class="tiny soft">${asOfLine(context)}</p>
       </div>
+      ${action}
       <button class="plain round" aria-label=${words.common.refresh} ?disabled=${store.syncing} @click=${refresh}>
         ${icon(RefreshCw)}
       </button>

@@ -81,6 +81,11 @@ export abstract class ListPage extends Page {
   /** Returns the text of a day's total, where the list has totals. */
   protected readonly totalOf: MovementList["totalOf"];
 
+  /** Renders the page's own action, beside its name. */
+  protected action(): unknown {
+    return "";
+  }
+
   /** Renders ways to what belongs to the list, between its name and the search. */
   protected ways(): unknown {
     return "";
@@ -104,7 +109,7 @@ export abstract class ListPage extends Page {
     const onClear = (): void => this.narrow(everything);
     const onOpen = (): void => this.#turn();
     const onChange = (change: Partial<MovementFilter>): void => this.narrow(change);
-    return html`${listHead(this.name, this.context)} ${this.ways()}
+    return html`${listHead(this.name, this.context, this.action())} ${this.ways()}
       ${filterBar({ filter, known: known ?? [], open, onOpen, onChange }, words)} ${this.filters()}
       ${fitting.length === 0 ? nothing : html`<button class="skip" @click=${this.#skip}>${words.list.skip}</button>`}
       <p class="visually-hidden" role="status">${filter === everything ? "" : words.search.found(fitting.length)}</p>

@@ -22,6 +22,9 @@ export const listStyles = css`
   fieldset {
     margin-top: 8px;
   }
+  header > .round:not(:last-child) {
+    margin-inline-end: 0;
+  }
   header p {
     min-height: 1.125rem;
   }
