@@ -130,7 +130,7 @@ function saleView({ state, words, locale }: RechargeFormModel): TemplateResult {
     <p class="name" part="name"><bdi>${name}</bdi></p>
     <p class="soft small">${
       created_at
-        ? `${reference} · ${formatExactly(created_at, locale)}`
+        ? html`${reference}<br />${formatExactly(created_at, locale)}`
         : search && `${words[search.by]} ${search.text}`
     }</p>`;
 }
