@@ -52,10 +52,11 @@ it("a page that throws while it is rendered is told as a failure, and the app go
   const tab = (name: string) => page.getByRole("link", { name, exact: true }).last();
   const failure = page.getByRole("heading", { name: words.pageNotLoaded.title });
   const history = page.getByRole("heading", { name: words.list.history, exact: true });
+  const profile = page.locator("cupo-profile-page h1");
   await tab(words.tabs.history).click();
   await history.waitFor();
   await tab(words.tabs.profile).click();
-  await page.getByRole("heading", { name: words.tabs.profile }).waitFor();
+  await profile.waitFor();
   watch.allow(/this page is broken/);
   await page.evaluate(() => {
     const { prototype } = customElements.get("cupo-history-page") ?? {};
@@ -67,7 +68,7 @@ it("a page that throws while it is rendered is told as a failure, and the app go
   await tab(words.tabs.history).click();
   await failure.waitFor();
   await tab(words.tabs.profile).click();
-  await page.getByRole("heading", { name: words.tabs.profile }).waitFor();
+  await profile.waitFor();
   expect(await failure.count()).toBe(0);
   // Mended, it opens by the button of the failure.
   await tab(words.tabs.history).click();
