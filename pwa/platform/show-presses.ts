@@ -1,6 +1,6 @@
 /**
- * Marks the link or button under a finger with the attribute `pressed` for as long as it is held. A browser tells styles
- * of a touch (`:active`) a while later, so that a list does not light up as it is scrolled, and some never do.
+ * Marks the link or button under a finger with the attribute `pressed` for as long as it is held. A browser tells
+ * styles of a touch (`:active`) a while later, so that a list does not light up as it is scrolled, and some never do.
  */
 export function showPresses(page: EventTarget): void {
   let pressed: Element | undefined;
