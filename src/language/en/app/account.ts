@@ -125,7 +125,7 @@ export const words: Words = {
     title: "Selling from your balance",
     asks: (merchant) => ({
       title: `${merchant} wants to sell top-ups from your balance`,
-      text: "Its tills can use your balance, within your limits, without asking. Is this your own point of sale?",
+      text: "If you agree, its tills can use your balance, within your limits, without asking you. Is it your shop?",
     }),
     pages: (origins) => `Its pages: ${origins}`,
     keys: (keys) => `Its server keys: ${keys}`,
@@ -183,11 +183,11 @@ export const words: Words = {
   arrivals: {
     title: "Alerts",
     sound: "Sound",
-    sounds: { none: "None", tones: "Tone", says: "Tone and amount" },
+    sounds: { none: "None", tones: "Tone", says: "Tone and spoken amount" },
     soundText: "With the app open, when you're paid.",
     push: "Notifications",
     pushText: "With the app closed. They don't say how much or who from.",
-    pushRefused: "Your browser is blocking notifications from Cupo: allow them in its settings.",
+    pushRefused: "Your browser is blocking notifications from Cupo. Allow them in your browser's settings.",
     pushFailed: {
       title: "Notifications couldn't be turned on",
       text: "The browser's notification service didn't respond. Try again later.",

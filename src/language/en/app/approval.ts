@@ -119,7 +119,7 @@ export const words: Words = {
   demo: "Demo: you approve with this button.",
   proving: "Waiting for your passkey",
   provingText: "Approve with your fingerprint, face or PIN.",
-  mayPayFrom: (when) => `This device is new: you can approve here from ${when}.`,
+  mayPayFrom: (when) => `This device is new. You can approve payments on it from ${when}.`,
   overLimit: {
     payment_limit: (left) => `Your provider allows up to ${left} per payment.`,
     daily_limit: (left) => `Today your provider allows up to ${left} more.`,

@@ -20,7 +20,7 @@ export const words: Words = {
       text: "Open it there and, in Profile, freeze your account: nobody can pay with it or look at it.",
     },
     synced: {
-      title: "If your passkey is here too",
+      title: "If your passkey is also on this device",
       text: "Apple or Google syncs it to your devices. Sign in and freeze your account, or end all other sessions.",
       enter: "Protect my account",
     },

@@ -28,7 +28,7 @@ export const words: Words = {
   another: "Another top-up",
   rejected: "Top-up not made",
   insufficient_balance: "The till's balance is too low.",
-  limit_exceeded: "The amount is over a till limit.",
+  limit_exceeded: "The amount is over the till's limit.",
   not_allowed: "The till can't do that.",
   payer_blocked: "The till is blocked.",
   nothingMoved: "No money moved.",

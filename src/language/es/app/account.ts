@@ -189,11 +189,11 @@ export const words = {
   arrivals: {
     title: "Avisos",
     sound: "Sonido",
-    sounds: { none: "Ninguno", tones: "Tono", says: "Tono y monto" },
+    sounds: { none: "Ninguno", tones: "Tono", says: "Tono y monto en voz alta" },
     soundText: "Con la app abierta, cuando recibes un pago.",
     push: "Notificaciones",
     pushText: "Con la app cerrada. No dicen cuánto ni de quién.",
-    pushRefused: "El navegador bloquea las notificaciones de Cupo: actívalas en sus ajustes.",
+    pushRefused: "Tu navegador bloquea las notificaciones de Cupo: actívalas en la configuración del navegador.",
     pushFailed: {
       title: "No se pudieron activar las notificaciones",
       text: "El servicio de notificaciones del navegador no respondió. Intenta más tarde.",

@@ -132,7 +132,7 @@ export const words = {
     transfer_limit: (left: string) => `Tu entidad permite transferir hasta ${left} de una vez.`,
     personal_payment_limit: (left: string) => `Tu límite por pago es ${left}.`,
     personal_daily_limit: (left: string) => `Te quedan ${left} de tu límite de hoy.`,
-    first_payee_limit: (left: string) => `A alguien nuevo puedes pagarle por ahora hasta ${left}.`,
+    first_payee_limit: (left: string) => `Por ahora puedes pagarle hasta ${left} a quien nunca le has pagado.`,
     new_device_limit: (left: string) => `Este dispositivo es nuevo: por ahora puedes pagar hasta ${left}.`,
   },
   // When more of a limit becomes available.

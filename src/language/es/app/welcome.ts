@@ -21,7 +21,7 @@ export const words = {
       text: "Ábrelo allí y, en Perfil, congela tu cuenta: nadie podrá pagar con ella ni verla.",
     },
     synced: {
-      title: "Si tu llave de acceso también está aquí",
+      title: "Si tu llave de acceso también está en este dispositivo",
       text: "Apple o Google la llevan a tus dispositivos. Entra y congela tu cuenta, o cierra las demás sesiones.",
       enter: "Proteger mi cuenta",
     },

@@ -129,7 +129,7 @@ export const words: Words = {
     title: "Vendas com seu saldo",
     asks: (merchant) => ({
       title: `${merchant} quer vender recargas com seu saldo`,
-      text: "Os caixas da loja usarão seu saldo, dentro dos seus limites, sem pedir aprovação. O ponto de venda é seu?",
+      text: "Os caixas dela usarão o saldo da sua conta, dentro dos limites, sem pedir sua aprovação. A loja é sua?",
     }),
     pages: (origins) => `Páginas da loja: ${origins}`,
     keys: (keys) => `Chaves de servidor da loja: ${keys}`,
@@ -187,7 +187,7 @@ export const words: Words = {
   arrivals: {
     title: "Avisos",
     sound: "Som",
-    sounds: { none: "Nenhum", tones: "Toque", says: "Toque e valor" },
+    sounds: { none: "Nenhum", tones: "Toque", says: "Toque e valor em voz alta" },
     soundText: "Com o app aberto, quando você recebe um pagamento.",
     push: "Notificações",
     pushText: "Com o app fechado. Não dizem quanto nem de quem.",

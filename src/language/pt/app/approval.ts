@@ -39,7 +39,7 @@ export const words: Words = {
         text: `Nada foi transferido. ${unchanged} Tente um valor menor.`,
       },
       balance_limit: {
-        title: "Essa pessoa não pode receber tanto",
+        title: "Essa pessoa não pode receber esse valor",
         text: `Nada foi transferido. ${unchanged} Tente um valor menor.`,
       },
       payer_blocked: {
@@ -81,7 +81,7 @@ export const words: Words = {
         text: `Nada foi devolvido. ${unchanged} Tente um valor menor.`,
       },
       balance_limit: {
-        title: "Quem pagou não pode receber tanto",
+        title: "Quem pagou não pode receber esse valor",
         text: `Nada foi devolvido. ${unchanged} Tente um valor menor.`,
       },
       approval_expired: {
@@ -133,7 +133,7 @@ export const words: Words = {
     transfer_limit: (left) => `Sua instituição permite transferir até ${left} de uma vez.`,
     personal_payment_limit: (left) => `Seu limite por pagamento é ${left}.`,
     personal_daily_limit: (left) => `Restam ${left} do seu limite de hoje.`,
-    first_payee_limit: (left) => `Por enquanto, você pode pagar até ${left} a alguém novo.`,
+    first_payee_limit: (left) => `Por enquanto, você pode pagar até ${left} a quem nunca pagou.`,
     new_device_limit: (left) => `Este dispositivo é novo: por enquanto você pode pagar até ${left}.`,
   },
   moreFrom: (when) => `Você terá mais a partir de ${when}.`,

@@ -81,7 +81,7 @@ export const words: Words = {
   },
   drafts: {
     title: "A confirmar",
-    openAmount: "Valor aberto",
+    openAmount: "Sem valor definido",
     expired: "O código venceu",
     until: (when) => `Vence ${when}`,
     confirm: (payee) => `Confirmar o pagamento para ${payee}`,
@@ -110,7 +110,7 @@ export const words: Words = {
   },
   receive: {
     title: "Meu QR",
-    openAmount: "Valor aberto: quem paga digita",
+    openAmount: "Sem valor definido: quem paga digita o valor",
     withAmount: "Definir um valor",
     withoutAmount: "Remover o valor",
     makeCode: "Criar código",

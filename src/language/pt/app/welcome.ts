@@ -19,7 +19,7 @@ export const words: Words = {
       text: "Abra-o lá e, em Perfil, congele sua conta: ninguém poderá pagar com ela nem vê-la.",
     },
     synced: {
-      title: "Se sua chave de acesso também está aqui",
+      title: "Se sua chave de acesso também está neste dispositivo",
       text: "A Apple ou o Google a levam a seus dispositivos. Entre e congele sua conta, ou encerre as outras sessões.",
       enter: "Proteger minha conta",
     },
