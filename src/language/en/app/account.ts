@@ -125,7 +125,7 @@ export const words: Words = {
     title: "Selling from your balance",
     asks: (merchant) => ({
       title: `${merchant} wants to sell top-ups from your balance`,
-      text: "If you agree, its tills can use your balance, within your limits, without asking you. Is it your shop?",
+      text: "Its tills could use your balance, within your limits, without asking. Allow it only if it's your shop.",
     }),
     pages: (origins) => `Its pages: ${origins}`,
     keys: (keys) => `Its server keys: ${keys}`,

@@ -71,7 +71,7 @@ export const words: Words = {
   summary: {
     name: "Summary",
     lead: "Who you've paid and how much, minus refunds. Transfers not included.",
-    chart: "Largest payments",
+    chart: "Who you've paid most",
     table: "All",
     payee: "Paid to",
     payments: "Payments",

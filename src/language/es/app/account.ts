@@ -130,7 +130,7 @@ export const words = {
     title: "Ventas con tu cupo",
     asks: (merchant: string) => ({
       title: `${merchant} quiere vender recargas con tu cupo`,
-      text: "Sus cajas podrán usar tu cupo, dentro de tus límites, sin preguntarte. ¿Es tu propio punto de venta?",
+      text: "Sus cajas podrán usar tu cupo, dentro de tus límites, sin preguntarte. Permítelo solo si es tu comercio.",
     }),
     pages: (origins: string) => `Sus páginas: ${origins}`,
     keys: (keys: string) => `Sus claves de servidor: ${keys}`,

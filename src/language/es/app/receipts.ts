@@ -79,7 +79,7 @@ export const words = {
   summary: {
     name: "Resumen",
     lead: "A quién le has pagado y cuánto, menos lo que te devolvieron. Sin transferencias.",
-    chart: "Los pagos más grandes",
+    chart: "A quiénes les has pagado más",
     table: "Todos",
     payee: "A quién",
     payments: "Pagos",

@@ -129,7 +129,7 @@ export const words: Words = {
     title: "Vendas com seu saldo",
     asks: (merchant) => ({
       title: `${merchant} quer vender recargas com seu saldo`,
-      text: "Os caixas dela usarão o saldo da sua conta, dentro dos limites, sem pedir sua aprovação. A loja é sua?",
+      text: "Os caixas da loja usarão seu saldo, dentro dos seus limites, sem perguntar. Só permita se ela for sua.",
     }),
     pages: (origins) => `Páginas da loja: ${origins}`,
     keys: (keys) => `Chaves de servidor da loja: ${keys}`,

@@ -133,7 +133,7 @@ export const words: Words = {
     transfer_limit: (left) => `Sua instituição permite transferir até ${left} de uma vez.`,
     personal_payment_limit: (left) => `Seu limite por pagamento é ${left}.`,
     personal_daily_limit: (left) => `Restam ${left} do seu limite de hoje.`,
-    first_payee_limit: (left) => `Por enquanto, você pode pagar até ${left} a quem nunca pagou.`,
+    first_payee_limit: (left) => `Por enquanto, você pode pagar até ${left} para quem você nunca pagou.`,
     new_device_limit: (left) => `Este dispositivo é novo: por enquanto você pode pagar até ${left}.`,
   },
   moreFrom: (when) => `Você terá mais a partir de ${when}.`,

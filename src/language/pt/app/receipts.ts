@@ -71,7 +71,7 @@ export const words: Words = {
   summary: {
     name: "Resumo",
     lead: "Para quem você pagou e quanto, menos as devoluções. Sem transferências.",
-    chart: "Os maiores pagamentos",
+    chart: "Para quem você mais pagou",
     table: "Todos",
     payee: "Para quem",
     payments: "Pagamentos",

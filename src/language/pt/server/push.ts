@@ -5,7 +5,7 @@ const ifNotYou = "Se não foi você, congele sua conta no Cupo.";
 /** Portuguese of the messages on a locked screen, which tell neither names nor amounts. */
 export const words: Words = {
   arrived: { title: "Você recebeu um pagamento", body: "Abra o Cupo para ver." },
-  corrected: { title: "Um pagamento deu certo", body: "Avisamos que tinha falhado. Abra o Cupo para ver." },
+  corrected: { title: "Um pagamento deu certo", body: "Antes avisamos que ele tinha falhado. Abra o Cupo para ver." },
   device_invited: { title: "Um dispositivo vai ser adicionado à sua conta", body: ifNotYou },
   device_added: { title: "Um dispositivo foi adicionado à sua conta", body: ifNotYou },
   device_removed: { title: "Um dispositivo foi removido da sua conta", body: ifNotYou },
