@@ -1,7 +1,7 @@
 import { PayQr } from "./pay-qr/pay-qr.ts";
 
 // A page may load the script twice, or in two versions: the first one stays.
-if (customElements.get("pay-qr") === undefined) customElements.define("pay-qr", PayQr);
+customElements.get("pay-qr") ?? customElements.define("pay-qr", PayQr);
 
 export type {
   ExpiredDetail,

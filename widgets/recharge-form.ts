@@ -1,7 +1,7 @@
 import { RechargeForm } from "./recharge-form/recharge-form.ts";
 
 // A page may load the script twice, or in two versions: the first one stays.
-if (customElements.get("recharge-form") === undefined) customElements.define("recharge-form", RechargeForm);
+customElements.get("recharge-form") ?? customElements.define("recharge-form", RechargeForm);
 
 export type {
   RechargeDetail,

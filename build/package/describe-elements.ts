@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { create, ts } from "@custom-elements-manifest/analyzer/index.js";
 import { litPlugin } from "@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js";
+import { baseStyles, TOKENS } from "../../widgets/shared/base-styles.ts";
 
 const LOOK = "widgets/shared/base-styles.ts";
 
@@ -21,9 +22,9 @@ const MEANINGS: Readonly<Record<string, string>> = Object.freeze({
 
 const PROPERTY = /var\(\s*(--cupo-[a-z-]+)\s*,((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g;
 
-/** Properties that every element takes, with the defaults of the look's source; refuses one without a description. */
+/** Properties that every element takes, with the look's defaults; refuses one without a description. */
 function lookProperties(): readonly { name: string; description: string; default: string }[] {
-  const found = [...readFileSync(LOOK, "utf8").matchAll(PROPERTY)].map(([, name = "", value = ""]) => {
+  const found = [...(TOKENS + baseStyles).matchAll(PROPERTY)].map(([, name = "", value = ""]) => {
     const description = MEANINGS[name];
     if (description === undefined) throw new Error(`${LOOK} takes ${name}: say in MEANINGS what it is for.`);
     return { name, description, default: value.trim() };

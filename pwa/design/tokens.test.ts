@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { baseStyles } from "../../widgets/shared/base-styles.ts";
+import { TOKENS } from "../../widgets/shared/base-styles.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
@@ -19,7 +19,7 @@ const tokens = tokensOf(read("pwa/design/base.css"));
 
 test("app and elements have the same tokens", () => {
   expect(tokens.size).toBe(10);
-  expect(tokensOf(baseStyles)).toEqual(tokens);
+  expect(tokensOf(TOKENS)).toEqual(tokens);
 });
 
 test.each(["index.html", "pwa/settings/settings.ts"])(

@@ -122,6 +122,13 @@ describe("with what Safari 16.4 has", () => {
     await shop.goto(`${fixture.product.origin}/demo/`);
     await shop.locator("pay-qr summary").click();
     await shop.locator("pay-qr [part~=plate] svg").waitFor();
+    const painted = (part: string, property: string) =>
+      shop
+        .locator(`pay-qr [part~=${part}]`)
+        .evaluate((it, name) => getComputedStyle(it).getPropertyValue(name), property);
+    // White, and the brand's green.
+    expect(await painted("card", "background-color")).toBe("rgb(255, 255, 255)");
+    expect(await painted("open", "background-color")).toBe("rgb(11, 110, 95)");
     const link = await shop.locator("pay-qr a[part~=open]").getAttribute("href");
     await ana.page.goto(link ?? "");
     await ana.toConfirm();

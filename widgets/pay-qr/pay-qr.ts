@@ -1,8 +1,9 @@
 import { type PropertyDeclarations, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
 import { type PayQrWords, payQrWords } from "../../src/language/tables/elements.ts";
-import { baseStyles } from "../shared/base-styles.ts";
+import { baseStyles, TOKENS } from "../shared/base-styles.ts";
 import { cardStyles } from "../shared/card-styles.ts";
 import { spoken } from "../shared/card-view.ts";
+import { css } from "../shared/css.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { type Caller, requestOpenSession } from "../shared/session-client.ts";
 import { SessionElement } from "../shared/session-element.ts";
@@ -77,7 +78,9 @@ export class PayQr extends SessionElement {
     publishableKey: { attribute: "publishable-key" },
     amount: { type: Number, converter: readAmount },
   };
-  static override styles = unsafeCSS(baseStyles + cardStyles + transactionStyles + payQrStyles);
+  static override styles = unsafeCSS(
+    css`:host {${TOKENS}}` + baseStyles + cardStyles + transactionStyles + payQrStyles,
+  );
 
   /** A merchant's `pk_`, with `amount`, where the merchant allows open amounts: the element asks the broker itself. */
   declare publishableKey: string | undefined;

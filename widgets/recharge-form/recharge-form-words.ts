@@ -1,6 +1,6 @@
 /** Returns a sentence with its placeholder `%` replaced by a value. */
 export function filled(sentence: string, value: string | number): string {
-  return sentence.replace("%", () => String(value));
+  return sentence.replace("%", () => `${value}`);
 }
 
 /** Returns the sentence that explains an error or reason code; undefined if the words have none. */

@@ -44,7 +44,7 @@ export const rechargeFormStyles = css`
   /* White on the brand's colour has less to lose than ink on paper. */
   .busy {
     --faint: 0.9;
-    animation: breathe 1.6s ease-in-out infinite alternate;
+    animation: breathe 1.6s infinite alternate;
   }
   details {
     border-top: 1px solid var(--line);
@@ -54,11 +54,13 @@ export const rechargeFormStyles = css`
     cursor: pointer;
   }
   .row {
-    display: grid;
-    grid-template-columns: 1fr auto;
+    display: flex;
     gap: 12px;
     padding-top: 12px;
     font-variant-numeric: tabular-nums;
+  }
+  .row div {
+    flex: 1;
   }
   @media print {
     .button,

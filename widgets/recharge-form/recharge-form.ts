@@ -1,8 +1,9 @@
 import { type PropertyDeclarations, type TemplateResult, unsafeCSS } from "lit";
 import { type RechargeFormWords, rechargeFormWords } from "../../src/language/tables/elements.ts";
-import { baseStyles } from "../shared/base-styles.ts";
+import { baseStyles, TOKENS } from "../shared/base-styles.ts";
 import { cardStyles } from "../shared/card-styles.ts";
 import { spoken } from "../shared/card-view.ts";
+import { css } from "../shared/css.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { SessionElement } from "../shared/session-element.ts";
 import { transactionStyles } from "../shared/transaction-styles.ts";
@@ -82,7 +83,9 @@ export class RechargeForm extends SessionElement {
   static override properties: PropertyDeclarations = {
     presets: {},
   };
-  static override styles = unsafeCSS(baseStyles + cardStyles + transactionStyles + rechargeFormStyles);
+  static override styles = unsafeCSS(
+    css`:host {${TOKENS}}` + baseStyles + cardStyles + transactionStyles + rechargeFormStyles,
+  );
 
   /** Amounts to choose from, in currency units, such as `10000 20000 50000`; any other can be typed. */
   declare presets: string | undefined;

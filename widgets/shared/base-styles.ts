@@ -1,23 +1,28 @@
 import { css } from "./css.ts";
 
+/** Name, light and dark colour of each token: as one text, which compresses to half of ten declarations. */
+const PALETTE =
+  "paper f7f6f2 0e1513 surface fff 17211e ink 12201c eef4f1 ink-soft 52635d a3b5ae line dfe3dd 2a3733 " +
+  "brand 0b6e5f 57d3b8 on-brand fff 06231d good 1d7a46 6fdc9a warn 8a5a00 f0bf5c bad b3261e ff8a80";
+
 /**
  * Design tokens of every element, as custom properties. A page overrides any of them as `--cupo-NAME`; without that
  * they follow the `color-scheme` that applies to the element, not the system's, so that a light page stays light.
- * Browsers without `light-dark()` (before 2024) inherit the page's colours, which is plain and readable. Letters grow
- * with the person's choice (`1rem`), and keep their size on a page that makes `1rem` small.
+ * Without `light-dark()`, as in Safari before 17.5, they are the light ones alone.
+ */
+export const TOKENS = PALETTE.replace(
+  /(\S+) (\S+) (\S+)/g,
+  css`--$1: var(--cupo-$1, ${
+    globalThis.CSS?.supports("not (color:light-dark(red,red))") ? "#$2" : css`light-dark(#$2, #$3)`
+  });`,
+);
+
+/**
+ * Shared look of every element. Letters grow with the person's choice (`1rem`), and keep their size on a page that
+ * makes `1rem` small.
  */
 export const baseStyles = css`
   :host {
-    --paper: var(--cupo-paper, light-dark(#f7f6f2, #0e1513));
-    --surface: var(--cupo-surface, light-dark(#fff, #17211e));
-    --ink: var(--cupo-ink, light-dark(#12201c, #eef4f1));
-    --ink-soft: var(--cupo-ink-soft, light-dark(#52635d, #a3b5ae));
-    --line: var(--cupo-line, light-dark(#dfe3dd, #2a3733));
-    --brand: var(--cupo-brand, light-dark(#0b6e5f, #57d3b8));
-    --on-brand: var(--cupo-on-brand, light-dark(#fff, #06231d));
-    --good: var(--cupo-good, light-dark(#1d7a46, #6fdc9a));
-    --warn: var(--cupo-warn, light-dark(#8a5a00, #f0bf5c));
-    --bad: var(--cupo-bad, light-dark(#b3261e, #ff8a80));
     display: block;
     position: relative;
     max-width: 400px;

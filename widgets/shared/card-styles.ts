@@ -72,7 +72,7 @@ export const cardStyles = css`
     height: 72px;
     padding: 16px;
     border-radius: 50%;
-    background: color-mix(in srgb, currentColor 12%, transparent);
+    background: color-mix(in srgb, currentColor 12%, #0000);
   }
   .title {
     color: var(--ink);

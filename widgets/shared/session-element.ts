@@ -54,7 +54,7 @@ export abstract class SessionElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#languageObserver.observe(document, { attributes: true, attributeFilter: ["lang"], subtree: true });
+    this.#languageObserver.observe(document, { attributeFilter: ["lang"], subtree: true });
     if (this.hasUpdated) this.watch.resume();
   }
 

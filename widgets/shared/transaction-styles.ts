@@ -18,7 +18,7 @@ export const transactionStyles = css`
     border: 1px solid var(--line);
     border-radius: 16px;
     background: var(--paper);
-    animation: breathe 1.6s ease-in-out infinite alternate;
+    animation: breathe 1.6s infinite alternate;
   }
   .good .icon path {
     stroke-dasharray: 1;

@@ -73,7 +73,7 @@ export const userQuotaStyles = css`
   .bones {
     display: grid;
     gap: inherit;
-    animation: breathe 1.6s ease-in-out infinite alternate;
+    animation: breathe 1.6s infinite alternate;
     forced-color-adjust: none;
   }
   .bones :is(p, b, .avatar, .button, .meter) {

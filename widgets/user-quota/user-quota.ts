@@ -2,9 +2,10 @@ import { type PropertyDeclarations, type PropertyValues, type TemplateResult, un
 import type { QuotaSession } from "../../src/contract/broker/broker.ts";
 import { type UserQuotaWords, userQuotaWords } from "../../src/language/tables/elements.ts";
 import { formatMoney } from "../../src/money-format.ts";
-import { baseStyles } from "../shared/base-styles.ts";
+import { baseStyles, TOKENS } from "../shared/base-styles.ts";
 import { cardStyles } from "../shared/card-styles.ts";
 import { spoken } from "../shared/card-view.ts";
+import { css } from "../shared/css.ts";
 import { browserPlatform } from "../shared/platform.ts";
 import { SessionElement } from "../shared/session-element.ts";
 import { QuotaWatch } from "./quota-watch.ts";
@@ -52,7 +53,7 @@ export class UserQuota extends SessionElement {
     movements: { type: Number },
     hideScore: { type: Boolean, attribute: "hide-score" },
   };
-  static override styles = unsafeCSS(baseStyles + cardStyles + userQuotaStyles);
+  static override styles = unsafeCSS(css`:host {${TOKENS}}` + baseStyles + cardStyles + userQuotaStyles);
 
   /**
    * True while the amounts and the score are hidden; the person changes it with the button.
