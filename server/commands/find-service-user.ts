@@ -20,14 +20,17 @@ export type ServiceUser =
 
 const NOT_YOURS =
   "belongs to another entity, whose users this installation cannot debit: only users of its own entity use its app.";
-const TIMEOUT_MS = 5_000;
+/** The longest that a command waits for an answer of the service. */
+export const SERVICE_TIMEOUT_MS = 5_000;
 
-const NO_CREDENTIALS: Unchecked = {
+/** The reason and remedy of a command that has no credentials for the service. */
+export const NO_CREDENTIALS: Unchecked = {
   unchecked: "this installation has no credentials of a broker here",
   remedy: "run this with the broker's CUPO_BASE_URL, CUPO_CLIENT_ID and CUPO_CLIENT_SECRET, or run npm start once",
 };
 
-function whyUnchecked(error: unknown, baseUrl: string): Unchecked {
+/** Words why the service at that address could not be asked, for an error of the call. */
+export function whyUnchecked(error: unknown, baseUrl: string): Unchecked {
   if (error instanceof TokenSourceError && error.refused) {
     const unchecked = `the service at ${baseUrl} does not take the broker's credentials`;
     return { unchecked, remedy: "run this with those of the broker (CUPO_CLIENT_ID, CUPO_CLIENT_SECRET)" };
@@ -56,7 +59,7 @@ export async function findServiceUser(
 ): Promise<ServiceUser> {
   const id = "id" in wanted ? wanted.id : undefined;
   if (serviceAccess === undefined) return { id, ...NO_CREDENTIALS };
-  const client = createCupoClient({ ...serviceAccess, random, timeoutMs: TIMEOUT_MS, tries: 1 });
+  const client = createCupoClient({ ...serviceAccess, random, timeoutMs: SERVICE_TIMEOUT_MS, tries: 1 });
   try {
     const { body } = await client.user({ query: wanted });
     return ownUser(body);

@@ -79,6 +79,39 @@ describe("npm run merchant -- create", () => {
     await expect(command("create", "--name", "Luz", "--nit", "ñ")).rejects.toThrow(CommandError);
   });
 
+  it("makes a new user of the service too, who is the entity's own, and tells the id beside the keys", async () => {
+    const made = ["create", "--name", "La Nueva", "--new-user", "--nit", "901.555-1", "--phone", "3009015551"];
+    const { text, data } = await command(...made);
+    const { body: user } = await broker.entity.client.user({ query: { nit: "9015551" } });
+    expect(user).toMatchObject({ name: "La Nueva", business_name: "La Nueva", yours: true });
+    expect(data).toMatchObject({ user_id: user.id, user_checked: true, name: "La Nueva" });
+    expect(text).toContain(`User: La Nueva (${user.id})`);
+    const [record] = await broker.sql<{ facts: string }[]>`
+      select facts from broker.audit_records where subject = ${(data as MerchantWithKeys).id}`;
+    expect(JSON.parse(record?.facts ?? "{}")).toMatchObject({ user_id: user.id, user_made: true });
+  });
+
+  it("makes neither merchant nor user where the nit or the phone is another user's", async () => {
+    const { body: user } = await broker.entity.client.createUser({
+      body: { name: "Sol", nit: "9025551", phone: "3009025551" },
+    });
+    const before = await broker.sql`select from broker.merchants`;
+    const made = (nit: string, phone: string) =>
+      command("create", "--name", "Twice", "--new-user", "--nit", nit, "--phone", phone);
+    await expect(made(user.nit, "3009025552")).rejects.toThrow("has that nit: --nit without --new-user");
+    await expect(made("9025552", user.phone)).rejects.toThrow("has that phone");
+    expect(await broker.sql`select from broker.merchants`).toHaveLength(before.length);
+  });
+
+  it("says why no user could be made: no credentials, or no answer", async () => {
+    const create = ["create", "--name", "La Nueva", "--new-user", "--nit", "9035551", "--phone", "3009035551"];
+    const without = (serviceAccess: CommandContext["serviceAccess"]) =>
+      merchantCommand.plan(create)({ ...fixture, serviceAccess });
+    await expect(without(undefined)).rejects.toThrow(/made at the service, but .* no credentials .*npm start once/);
+    const nowhere = { ...broker.options.upstream, baseUrl: "http://127.0.0.1:1", authUrl: "http://127.0.0.1:1" };
+    await expect(without(nowhere)).rejects.toThrow(/not known that the user was made: .* does not answer/);
+  });
+
   it("makes nothing for a user that the service does not have", async () => {
     const before = await broker.sql`select from broker.merchants`;
     await expect(command("create", "--name", "Nobody", "--user-id", v7())).rejects.toThrow("The service has no user");
@@ -211,6 +244,10 @@ describe("what is not understood", () => {
     [["create", "--user-id", id], "Name the merchant, as --name TEXT."],
     [["create", "--name", "A"], "--user-id ID or --nit NIT: one of the two."],
     [[...create, "--nit", "1"], "--user-id ID or --nit NIT: one of the two."],
+    [[...create, "--new-user"], "--user-id names a user that there is, and --new-user makes one: say one of the two."],
+    [["create", "--name", "A", "--new-user", "--nit", "1"], "--nit NIT and --phone PHONE."],
+    [["create", "--name", "A", "--new-user", "--nit", "ñ", "--phone", "3"], "--nit must be at most 20 letters"],
+    [["create", "--name", "A", "--nit", "1", "--phone", "3"], "--phone is of a user to make: say --new-user too."],
     [["create", "--name", "A", "--user-id", "1"], "--user-id must be an id"],
     [["create", "--name", " ", "--user-id", id], "--name must have a letter or a digit."],
     [["create", "--name", "A\u202e", "--user-id", id], "--name must not have U+202E, which nobody can see"],

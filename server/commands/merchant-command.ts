@@ -1,8 +1,17 @@
 import * as rows from "../../src/contract/broker/operator-merchants.ts";
+import { createUser } from "../../src/contract/service/users.ts";
 import { MoneyError, parsePositiveAmount } from "../../src/money.ts";
 import type { SettingsBody } from "../broker/merchants/read-settings.ts";
-import type { WantedUser } from "./find-service-user.ts";
-import { changeJob, createJob, deliveriesJob, disableJob, listJob, redeliverJob, rotateJob } from "./merchant-jobs.ts";
+import {
+  changeJob,
+  createJob,
+  deliveriesJob,
+  disableJob,
+  listJob,
+  type MerchantUser,
+  redeliverJob,
+  rotateJob,
+} from "./merchant-jobs.ts";
 import { checkBody } from "./option-faults.ts";
 import {
   CommandError,
@@ -17,6 +26,8 @@ import {
 const USAGE = `Usage: npm run merchant -- COMMAND
 
   create --name NAME (--user-id ID | --nit NIT) [SETTINGS]    a merchant of that user, with its first keys
+  create --name NAME --new-user --nit NIT --phone PHONE [SETTINGS]
+                                                              the same, of a new user, who is made at the service
   change MERCHANT_ID [--name NAME] [SETTINGS]                 changes what is named, and leaves the rest
   rotate MERCHANT_ID --kind KIND                              a second key of that kind beside the first
   rotate MERCHANT_ID --kind KIND --retire KEY_ID              a new key instead of that one, which ends at once
@@ -121,10 +132,39 @@ function merchantId(text = ""): string {
   throw new UsageError("The merchant id is the UUID that npm run merchant -- list shows first.");
 }
 
-function wantedUser({ "user-id": id, nit }: { readonly "user-id"?: string; readonly nit?: string }): WantedUser {
+const merchantUser = {
+  "user-id": { type: "string" },
+  nit: { type: "string" },
+  "new-user": { type: "boolean" },
+  phone: { type: "string" },
+} as const;
+
+interface ReadUser {
+  readonly "user-id"?: string;
+  readonly nit?: string;
+  readonly "new-user"?: boolean;
+  readonly phone?: string;
+}
+
+function newUser(name: string, { "user-id": id, nit, phone }: ReadUser): MerchantUser {
+  if (id !== undefined)
+    throw new UsageError("--user-id names a user that there is, and --new-user makes one: say one of the two.");
+  if (nit === undefined || phone === undefined)
+    throw new UsageError("--new-user needs what tells the new user apart: --nit NIT and --phone PHONE.");
+  const made = { name, nit, phone };
+  checkBody(createUser, made);
+  return { made };
+}
+
+function merchantUserOf(name: string, read: ReadUser): MerchantUser {
+  const { "user-id": id, nit, phone } = read;
+  if (read["new-user"] === true) return newUser(name, read);
+  if (phone !== undefined) throw new UsageError("--phone is of a user to make: say --new-user too.");
   if (id !== undefined && nit === undefined) return { id };
   if (nit !== undefined && id === undefined) return { nit };
-  throw new UsageError("Name the merchant's user, as --user-id ID or --nit NIT: one of the two.");
+  throw new UsageError(
+    "Name the merchant's user, as --user-id ID or --nit NIT: one of the two. --new-user makes one instead.",
+  );
 }
 
 /** Reads the `--no-` options as a change of the settings; refuses an option together with its opposite. */
@@ -151,11 +191,10 @@ export const merchantCommand: TerminalCommand = {
   part: "broker",
   plan: planVerbs({
     create(args) {
-      const options = { ...settings, "user-id": { type: "string" }, nit: { type: "string" } } as const;
-      const { values } = readArguments(args, options, []);
+      const { values } = readArguments(args, { ...settings, ...merchantUser }, []);
       const { name } = values;
       if (name === undefined) throw new UsageError("Name the merchant, as --name TEXT.");
-      const wanted = wantedUser(values);
+      const wanted = merchantUserOf(name, values);
       const body = { ...bodyOf(values), name };
       checkBody(rows.createMerchant, { ...body, user_id: "id" in wanted ? wanted.id : ANY_USER });
       return withLimits(values, createJob(body, wanted));

@@ -18,6 +18,7 @@ import type { WebhookSecretCreation } from "../broker/merchants/webhook-secrets.
 import type { Tx } from "../database/connect.ts";
 import { createSealer } from "../database/sealer.ts";
 import type { WriteRefusal } from "../shared/answer-once.ts";
+import { createServiceUser, type NewServiceUser } from "./create-service-user.ts";
 import { findServiceUser, type ServiceUser, type WantedUser } from "./find-service-user.ts";
 import {
   deliveriesText,
@@ -71,20 +72,29 @@ function carryOut(services: CommandContext, { action, facts, run }: Change): Pro
   });
 }
 
-async function userFor(services: CommandContext, wanted: WantedUser): Promise<ServiceUser & { readonly id: string }> {
+/** The user whom a merchant is paid as: one that the service has, or one to make there. */
+export type MerchantUser = WantedUser | { readonly made: NewServiceUser };
+
+async function userFor(services: CommandContext, wanted: MerchantUser): Promise<ServiceUser & { readonly id: string }> {
+  if ("made" in wanted) return createServiceUser(services, wanted.made);
   const user = await findServiceUser(services, wanted);
   if (user.id !== undefined) return { ...user, id: user.id };
   const why = "unchecked" in user ? `${user.unchecked}: ${user.remedy}` : "";
   throw new CommandError(`A nit is looked up at the service, but ${why}, or say --user-id.`);
 }
 
-/** Creates a merchant for a user, with its powers at once, and shows its keys. */
-export function createJob(body: SettingsBody & { readonly name: string }, wanted: WantedUser): Job {
+/** Creates a merchant for a user, with its powers at once, and shows its keys; makes the user first where it is new. */
+export function createJob(body: SettingsBody & { readonly name: string }, wanted: MerchantUser): Job {
   return async (services): Promise<CommandOutput> => {
     const settings = settingsOf(services, body);
     const user = await userFor(services, wanted);
     const isChecked = !("unchecked" in user);
-    const facts = { user_id: user.id, user_checked: isChecked, ...settingsFacts(settings) };
+    const facts = {
+      user_id: user.id,
+      user_checked: isChecked,
+      user_made: "made" in wanted,
+      ...settingsFacts(settings),
+    };
     const made = { ...settings, id: services.newId(), name: body.name, userId: user.id };
     const run: Change["run"] = (tx, making) => createMerchant(tx, made, making);
     const changed = await carryOut(services, { action: "create merchant", facts, run });

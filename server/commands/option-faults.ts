@@ -8,6 +8,8 @@ import { UsageError } from "./terminal-command.ts";
 const OPTIONS: Readonly<Record<string, string>> = Object.freeze({
   name: "--name",
   user_id: "--user-id",
+  nit: "--nit",
+  phone: "--phone",
   origins: "--origin",
   open_amount_limit: "--open-amount-limit",
   webhook_url: "--webhook",
