@@ -57,6 +57,16 @@ describe("<cupo-movement-list>", () => {
     scrollTo(0, 0);
   });
 
+  it("names the merchant of a payment before its user, and the person's own nickname before both", async () => {
+    const rows = [
+      movement(2, { merchant: "Mi Tienda" }),
+      { ...movement(1, { merchant: "Mi Tienda" }), nickname: "Mi café" },
+    ];
+    const { root } = await aList({ rows });
+    const names = [...root.querySelectorAll(".name")].map((name) => name.textContent?.trim());
+    expectEqual(names, ["Mi Tienda Tienda Lola", "Mi café Tienda Lola"]);
+  });
+
   it("groups movements by day, today and yesterday by name", async () => {
     expectEqual((await aList()).days, ["hoy", "ayer"]);
   });

@@ -60,7 +60,7 @@ function amountOf(
 
 /** Renders one movement as a row that links to its receipt: counterparty, kind or outcome, time, amount. */
 export function movementRow(movement: Movement, options: RowOptions): TemplateResult {
-  const { counterparty, created_at, id, nickname } = movement as NamedMovement;
+  const { counterparty, created_at, id, merchant, nickname = merchant } = movement as NamedMovement;
   const { days, nowMs, words } = options;
   const fate = outcomeOf(movement);
   const sign = fate === undefined ? nothing : icon(icons[fate]);

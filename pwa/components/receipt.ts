@@ -30,7 +30,8 @@ export const receiptStyles = [
   `,
 ];
 
-type Said = Pick<OperationWords, "paidTo" | "receipt"> & Pick<ApprovalWords, "balance" | "seeReceipt" | "transfer">;
+type Said = Pick<OperationWords, "paidTo" | "receipt"> &
+  Pick<ApprovalWords, "atMerchant" | "balance" | "seeReceipt" | "transfer">;
 
 function share(approval: Approval, said: Said): Promise<void> {
   const { amount, currency, payee, transaction_reference: reference = approval.reference ?? "" } = approval;
@@ -47,7 +48,15 @@ function share(approval: Approval, said: Said): Promise<void> {
 export function receipt(approval: Approval, context: AppContext, said: Said): TemplateResult {
   const { words } = context;
   const { common } = words;
-  const { amount, currency, payee, quota_available: left, decided_at: decided, transaction_id: id } = approval;
+  const {
+    amount,
+    currency,
+    merchant,
+    payee,
+    quota_available: left,
+    decided_at: decided,
+    transaction_id: id,
+  } = approval;
   const reference = approval.transaction_reference ?? approval.reference;
   const fact = (name: string, value: unknown): TemplateResult =>
     html`<dt>${name}</dt>
@@ -56,7 +65,8 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
     <div class="body receipt">
       <div class="who">
         ${paidMark()}
-        <h1 tabindex="-1"><span class="soft small">${said.paidTo}</span> <span class="payee">${payee}</span></h1>
+        <h1 tabindex="-1"><span class="soft small">${said.paidTo}</span> <span class="payee">${payee}</span>
+          ${merchant === undefined ? nothing : html`<span class="soft small">${said.atMerchant(merchant)}</span>`}</h1>
         ${money(amount, currency)}
       </div>
       <dl class="card facts">

@@ -19,7 +19,7 @@ function movement(change: Partial<Movement>): Movement {
   };
 }
 
-const coffee = movement({ note: "Mesa 4, propina" });
+const coffee = movement({ note: "Mesa 4, propina", merchant: "Mi Tienda" });
 const phone = movement({
   kind: "recharge",
   direction: "received",
@@ -37,6 +37,7 @@ test.each([
   ["CANDELARIA la", coffee],
   ["MUNOZ", phone],
   ["propina", coffee],
+  ["mi tienda", coffee],
   ["7k3m-9qxt", coffee],
   ["oabi-c2", phone],
   ["25.000", coffee],
@@ -46,7 +47,7 @@ test.each([
   ["1.200,50", phone],
   ["25.000,", coffee],
   ["oscar 1200", phone],
-])("“%s” finds by name, note, reference or amount, without accents", (text, expected) => {
+])("“%s” finds by name, merchant, note, reference or amount, without accents", (text, expected) => {
   expect(finds(text)).toEqual([expected]);
 });
 

@@ -58,9 +58,17 @@ function foldReference(text: string): string {
 function foundBy(movement: Movement): Found {
   const known = prepared.get(movement);
   if (known !== undefined) return known;
-  const { amount, counterparty, created_at, nickname = "", note = "", reference } = movement as NamedMovement;
+  const {
+    amount,
+    counterparty,
+    created_at,
+    merchant = "",
+    nickname = "",
+    note = "",
+    reference,
+  } = movement as NamedMovement;
   const made = {
-    text: foldText(`${nickname} ${counterparty} ${note}`),
+    text: foldText(`${nickname} ${merchant} ${counterparty} ${note}`),
     reference: foldReference(reference.toLowerCase()),
     amount: amount.toFixed(2),
     month: monthOf(created_at),
@@ -86,7 +94,7 @@ function matches(movement: Movement, words: readonly string[]): boolean {
 
 /**
  * Returns the movements that fit a filter, in the order of the list; each word of its text must match the counterparty,
- * note, reference, amount or currency.
+ * merchant, note, reference, amount or currency.
  */
 export function filterMovements(
   movements: readonly Movement[],

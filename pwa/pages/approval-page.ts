@@ -157,11 +157,11 @@ export abstract class ApprovalPage extends Page {
 
   /** Renders every stage of an operation from the same template, so that what is on the screen stays where it is. */
   #operation(facts: OperationFacts | undefined, notes: unknown, foot: unknown, status = ""): TemplateResult {
-    const { amount, check_code, currency = "", nickname, payee, reference } = facts ?? {};
+    const { amount, check_code, currency = "", merchant, nickname, payee, reference } = facts ?? {};
     const sum = amount === undefined ? nothing : money(amount, currency);
     const heading = this.#isOperation ? operationHeading : payeeOf;
     return html`<div class="body">
-        ${this.aboveReady()} ${heading(this.verbs, payee, sum, nickname)}
+        ${this.aboveReady()} ${heading(this.verbs, payee, sum, merchant && this.more.atMerchant(merchant), nickname)}
         ${codesOf(this.context.words, reference, check_code)} ${this.belowCodes()} ${notes}
         <p class="visually-hidden" role="status">${status}</p>
       </div>

@@ -28,29 +28,35 @@ export function note(tone: "good" | "warn" | "bad" | "soft", sign: string, text:
 
 /** Payee and amount of an operation, in currency units, as far as they are known before there is an approval. */
 export type OperationFacts = Pick<Approval, "currency"> & {
-  readonly [Name in "payee" | "amount" | "reference" | "check_code" | "nickname"]?: Approval[Name] | undefined;
+  readonly [Name in "payee" | "amount" | "reference" | "check_code" | "nickname" | "merchant"]?:
+    | Approval[Name]
+    | undefined;
 };
 
 type PayTo = Pick<OperationWords, "payTo">;
 
-function who({ payTo }: PayTo, payee: string | undefined, amount: unknown, nickname?: string): TemplateResult {
+/** A further name below the payee's; undefined where there is none. */
+type Under = string | undefined;
+
+function who({ payTo }: PayTo, payee: string | undefined, amount: unknown, ...under: Under[]): TemplateResult {
   return html`${avatar(payee, "large")}
     <span class="soft small">${payTo}</span>
     <span class="payee">${payee === undefined ? html`<span class="blank"></span>` : html`<bdi>${payee}</bdi>`}</span>
-    ${nickname === undefined ? nothing : html`<span class="soft">${nickname}</span>`} ${amount}`;
+    ${under.map((name) => (name === undefined ? nothing : html`<span class="soft"><bdi>${name}</bdi></span>`))}
+    ${amount}`;
 }
 
 /**
- * Renders the payee's avatar letter, name and, where there is one, nickname, and below them the amount; their places
+ * Renders the payee's avatar letter and name, the further names `under` it, and below them the amount; their places
  * stay empty while unknown.
  */
 export function payeeOf(
   verbs: PayTo,
   payee: string | undefined,
   amount: unknown = nothing,
-  nickname?: string,
+  ...under: Under[]
 ): TemplateResult {
-  return html`<div class="who">${who(verbs, payee, amount, nickname)}</div>`;
+  return html`<div class="who">${who(verbs, payee, amount, ...under)}</div>`;
 }
 
 /** Renders the same as the page's heading: to whom how much goes is what is heard first, and found again. */
@@ -58,9 +64,9 @@ export function operationHeading(
   verbs: PayTo,
   payee: string | undefined,
   amount: unknown,
-  nickname?: string,
+  ...under: Under[]
 ): TemplateResult {
-  return html`<h1 class="who" tabindex="-1">${who(verbs, payee, amount, nickname)}</h1>`;
+  return html`<h1 class="who" tabindex="-1">${who(verbs, payee, amount, ...under)}</h1>`;
 }
 
 /** Renders the reference, and the check code that payer and payee compare by eye; nothing where neither is known. */

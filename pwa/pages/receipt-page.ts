@@ -156,6 +156,7 @@ export class ReceiptPage extends Page {
       created_at,
       currency,
       direction,
+      merchant,
       note,
       reference,
       reversed_amount: refunded = 0,
@@ -169,6 +170,7 @@ export class ReceiptPage extends Page {
     const { me } = this.context.session;
     const side = direction === "sent" ? wordsOf("receipts").verify.payer : wordsOf("receipts").verify.payee;
     return html`${me === undefined ? nothing : fact(side, me.business_name ?? me.name)}
+      ${merchant === undefined ? nothing : fact(receipt.merchant, merchant)}
       ${fact(words.common.date, formatExactly(created_at, words.tag))}
       ${fact(words.common.reference, html`<span class="reference">${displayReference(reference)}</span>`)}
       ${note === undefined ? nothing : fact(receipt.note, note)}

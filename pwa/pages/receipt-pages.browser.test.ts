@@ -70,6 +70,12 @@ describe("a receipt", () => {
     expectEqual([page.shadowRoot?.querySelector(".plate"), text().includes("Compartir")], [null, false]);
   });
 
+  it("of a payment to a merchant of another name than its user's has both names", async () => {
+    const movement = { ...sale, direction: "sent", counterparty: "Café La Esquina", merchant: "Mi Tienda" } as const;
+    const { text } = await openPage("cupo-receipt-page", { movement });
+    shows(text(), "A Café La Esquina", "Comercio Mi Tienda");
+  });
+
   it("of a transfer that was sent leads to the same once more, and no other does", async () => {
     for (const [change, again] of [
       [{ kind: "transfer", direction: "sent" }, `/transfer#${ID}`],

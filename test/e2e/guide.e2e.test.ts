@@ -87,8 +87,10 @@ it("a page and a backend made from the guide alone, on another port, take a paym
 
   const ana = await anasPhone();
   await ana.openCode(await payloadOn(page));
-  expect((await ana.toConfirm()).amount).toBe("$ 25.000");
+  expect(await ana.toConfirm()).toMatchObject({ payee: "Café La Candelaria", amount: "$ 25.000" });
+  await ana.page.locator("cupo-confirm-page .who").getByText("en Mi Tienda", { exact: true }).waitFor();
   await ana.pay();
+  expect((await ana.receipt()).title).toBe("Pagaste a Café La Candelaria en Mi Tienda");
   await page.locator("pay-qr [part~=outcome].good").waitFor();
   await page.getByText("Tu pedido está en preparación.").waitFor();
   await picture(page, "61-guide-paid");

@@ -18,6 +18,8 @@ export const Approval = v.object({
   payee: v.string(),
   /** While it is open: the person's own name for the payee, shown beside `payee` and never instead. */
   nickname: v.optional(v.string()),
+  /** The merchant whose session is paid, where it has another name than `payee`, the user who gets the money. */
+  merchant: v.optional(v.string()),
   first_time_payee: v.boolean(),
   amount: Sum,
   currency: v.string(),
@@ -179,6 +181,8 @@ export const Scan = v.object({
   payload: v.string(),
   payee: v.string(),
   payee_id: Id,
+  /** The merchant whose session this is, where it has another name than `payee`. */
+  merchant: v.optional(v.string()),
   amount: v.optional(Sum),
   currency: v.string(),
   reference: v.optional(v.string()),

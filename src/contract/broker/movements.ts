@@ -14,6 +14,8 @@ export const Movement = v.object({
   direction: v.picklist(["sent", "received"]),
   counterparty: v.string(),
   counterparty_id: Id,
+  /** Of a payment of a merchant's session: the merchant's name, where `counterparty` is another. */
+  merchant: v.optional(v.string()),
   amount: Sum,
   reversed_amount: v.optional(Sum),
   /** The payment that this refund gives back. */

@@ -1,6 +1,7 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
 import { type BrokerContext, toInstant, toNumber } from "../../access/broker-context.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
+import { merchantNames, toldMerchant } from "../../access/session-merchants.ts";
 import { findNickname } from "../../people/contacts/contact-store.ts";
 import { limitOf } from "../../upstream/resolve-outcome.ts";
 import { approvalRequest } from "./approval-challenge.ts";
@@ -49,6 +50,8 @@ export async function approvalAnswer(
 ): Promise<Approval> {
   const now = broker.clock();
   const { id, operation, payee, first_time_payee, currency, method } = row;
+  const codes = operation === "pay" && row.reference !== null ? [row.reference] : [];
+  const [names, more] = await Promise.all([merchantNames(broker.sql, codes), approving(broker, row, principal)]);
   return {
     ...{ id, operation, payee, first_time_payee, currency, method },
     state: stateOf(row),
@@ -56,7 +59,8 @@ export async function approvalAnswer(
     expires_in: Math.max(0, Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000)),
     ...(row.check_code === null ? {} : { check_code: row.check_code }),
     ...(row.reference === null ? {} : { reference: row.reference }),
-    ...(await approving(broker, row, principal)),
+    ...toldMerchant(names.get(row.reference ?? ""), payee),
+    ...more,
     ...(row.transaction_id === null ? {} : { transaction_id: row.transaction_id }),
     ...(row.transaction_reference === null ? {} : { transaction_reference: row.transaction_reference }),
     ...(row.reason === null ? {} : { reason: row.reason }),

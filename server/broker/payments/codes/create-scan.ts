@@ -1,5 +1,6 @@
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
+import { merchantNames, toldMerchant } from "../../access/session-merchants.ts";
 import { lookUpCode } from "./look-up-code.ts";
 import { readText } from "./read-payload.ts";
 
@@ -11,10 +12,12 @@ export function createScan(broker: BrokerContext): GatedHandler<"person", "creat
     const text = body.payload ?? body.link ?? body.reference ?? "";
     const code = await lookUpCode(broker, principal.userId, service, await readText(text, broker));
     const { kind, state, payload, payee, payeeId, amount, currency, reference, checkCode, expiresIn } = code;
+    const names = await merchantNames(broker.sql, reference === undefined ? [] : [reference]);
     return {
       body: {
         ...{ kind, state, payload, payee, currency },
         payee_id: payeeId,
+        ...toldMerchant(names.get(reference ?? ""), payee),
         ...(amount === undefined ? {} : { amount }),
         ...(reference === undefined ? {} : { reference }),
         check_code: checkCode,

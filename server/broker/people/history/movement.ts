@@ -2,6 +2,7 @@ import type { Movement } from "../../../../src/contract/broker/broker.ts";
 import { numberToAmountText, parseAmount } from "../../../../src/money.ts";
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { Granted } from "../../access/policy/gate.ts";
+import { merchantNames, toldMerchant } from "../../access/session-merchants.ts";
 import { keepContacts } from "../contacts/contact-store.ts";
 import { type NamedUser, namesFor } from "../contacts/tell-names.ts";
 import { createReceiptTokens, type ReceiptFacts, type WrittenReceipt } from "./receipt-token.ts";
@@ -48,7 +49,7 @@ export function sideOf(record: Pick<MovementRecord, Facts>, userId: string): Sid
 
 /** A movement whose counterparty is not named yet: {@link tellMovements} decides by which name. */
 export interface UntoldMovement {
-  readonly movement: Omit<Movement, "counterparty" | "counterparty_id">;
+  readonly movement: Omit<Movement, "counterparty" | "counterparty_id" | "merchant">;
   readonly other: NamedUser;
 }
 
@@ -84,19 +85,26 @@ export async function tellCounterparties(
   );
 }
 
-/** Names the counterparties of a person's movements, by {@link tellCounterparties}. */
+/**
+ * Names the counterparties of a person's movements, by {@link tellCounterparties}, and the merchants whose sessions the
+ * person paid.
+ */
 export async function tellMovements(
   broker: Pick<BrokerContext, "sql">,
   userId: string,
   untold: readonly UntoldMovement[],
 ): Promise<Movement[]> {
   const counterparties = untold.map(({ movement, other }) => ({ other, hasPaid: isPaid(movement) }));
-  const nameOf = await tellCounterparties(broker, userId, counterparties);
-  return untold.map(({ movement, other }) => ({
-    ...movement,
-    counterparty: nameOf(other),
-    counterparty_id: other.id,
-  }));
+  const paid = untold.flatMap(({ movement }) => (movement.direction === "sent" ? [movement.reference] : []));
+  const [nameOf, merchants] = await Promise.all([
+    tellCounterparties(broker, userId, counterparties),
+    merchantNames(broker.sql, paid),
+  ]);
+  return untold.map(({ movement, other }) => {
+    const counterparty = nameOf(other);
+    const merchant = toldMerchant(merchants.get(movement.reference), counterparty);
+    return { ...movement, counterparty, counterparty_id: other.id, ...merchant };
+  });
 }
 
 /** Fields of a payment or transfer that its receipt is written from. */

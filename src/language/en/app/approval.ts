@@ -134,6 +134,8 @@ export const words: Words = {
   short: (missing) => `Your balance is too low: you need ${missing} more.`,
   getMore: "Buy a top-up from a merchant, ask your provider for more, or have someone pay you with your code.",
   receive: "Show my code to receive",
+  // The merchant whose code is paid, below the name of the user who gets the money.
+  atMerchant: (name: string) => `at ${name}`,
   yourLimits: "See my limits",
   savedOnHome:
     "We saved it on Home, on this device only: confirm it when you're online. " +

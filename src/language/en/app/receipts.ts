@@ -5,6 +5,7 @@ export const words: Words = {
   receipt: {
     name: "Receipt",
     note: "Note",
+    merchant: "Merchant",
     kind: "Type",
     print: "Print",
     refund: "Refund",

@@ -142,6 +142,8 @@ export const words = {
   short: (missing: string) => `No te alcanza: te faltan ${missing}.`,
   getMore: "Haz una recarga en un comercio, pídele más cupo a tu entidad o recibe un pago con tu código.",
   receive: "Mostrar mi código para recibir",
+  // The merchant whose code is paid, below the name of the user who gets the money.
+  atMerchant: (name: string) => `en ${name}`,
   yourLimits: "Ver mis límites",
   savedOnHome:
     "Lo guardamos en Inicio, solo en este dispositivo: confírmalo cuando tengas conexión. " +

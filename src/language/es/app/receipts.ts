@@ -5,6 +5,7 @@ export const words = {
   receipt: {
     name: "Comprobante",
     note: "Nota",
+    merchant: "Comercio",
     kind: "Tipo",
     print: "Imprimir",
     refund: "Devolver",

@@ -141,6 +141,8 @@ export const words: Words = {
   short: (missing) => `Seu saldo não é suficiente: faltam ${missing}.`,
   getMore: "Faça uma recarga em uma loja, peça mais saldo à sua instituição ou receba com seu código.",
   receive: "Mostrar meu código para receber",
+  // The merchant whose code is paid, below the name of the user who gets the money.
+  atMerchant: (name: string) => `em ${name}`,
   yourLimits: "Ver meus limites",
   savedOnHome:
     "Guardamos em Início, só neste dispositivo: confirme quando tiver conexão. " +

@@ -5,6 +5,7 @@ export const words: Words = {
   receipt: {
     name: "Comprovante",
     note: "Mensagem",
+    merchant: "Loja",
     kind: "Tipo",
     print: "Imprimir",
     refund: "Devolver",
