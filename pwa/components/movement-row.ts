@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import ArrowDownLeft from "lucide-static/dist/esm/icons/arrow-down-left.mjs";
 import CircleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import Clock from "lucide-static/dist/esm/icons/clock.mjs";
@@ -63,12 +63,12 @@ export function movementRow(movement: Movement, options: RowOptions): TemplateRe
   const { counterparty, created_at, id, merchant, nickname = merchant } = movement as NamedMovement;
   const { days, nowMs, words } = options;
   const fate = outcomeOf(movement);
-  const sign = fate === undefined ? nothing : icon(icons[fate]);
+  const sign = fate && icon(icons[fate]);
   const day = days ? "" : `${formatDay(created_at, words.tag, nowMs)}, `;
   const when = day + formatTime(created_at, words.tag);
   return html`<a class="row" href="/receipt#${id}">
     ${avatar(counterparty)}
-    <span class="name"><bdi>${nickname}</bdi> <bdi class=${nickname ? "soft" : ""}>${counterparty}</bdi></span>
+    <span class="name"><bdi>${nickname}</bdi> <bdi class=${nickname && "soft"}>${counterparty}</bdi></span>
     <span class="under">${sign} ${whatOf(movement, fate, words)} · ${when}</span>
     ${amountOf(movement, fate, options)}
   </a>`;
