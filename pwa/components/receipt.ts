@@ -8,6 +8,7 @@ import { icon } from "../design/icon.ts";
 import { displayReference } from "../format/display-reference.ts";
 import { formatMoney } from "../format/money-format.ts";
 import type { OperationWords } from "../language/words.ts";
+import { backToShop } from "./back-to-shop.ts";
 import { money } from "./money.ts";
 import { paidMark, paidMarkStyles } from "./paid-mark.ts";
 
@@ -31,7 +32,7 @@ export const receiptStyles = [
 ];
 
 type Said = Pick<OperationWords, "paidTo" | "receipt"> &
-  Pick<ApprovalWords, "atMerchant" | "balance" | "seeReceipt" | "transfer">;
+  Pick<ApprovalWords, "atMerchant" | "backToShop" | "balance" | "seeReceipt" | "transfer">;
 
 function share(approval: Approval, said: Said): Promise<void> {
   const { amount, currency, payee, transaction_reference: reference = approval.reference ?? "" } = approval;
@@ -42,8 +43,8 @@ function share(approval: Approval, said: Said): Promise<void> {
 
 /**
  * Renders the end of a payment, transfer or refund that was just approved: amount, payee, reference and the quota that
- * is left, with the actions to finish, to share, to open the full receipt, and to
- * make a transfer again.
+ * is left, with the actions to finish, to go back to the shop, to share, to open the full receipt, and to make a
+ * transfer again.
  */
 export function receipt(approval: Approval, context: AppContext, said: Said): TemplateResult {
   const { words } = context;
@@ -82,6 +83,7 @@ export function receipt(approval: Approval, context: AppContext, said: Said): Te
     </div>
     <div class="foot actions">
       <button class="primary large" @click=${() => context.router.go("/", { replace: true })}>${common.done}</button>
+      ${backToShop(said, approval, "large")}
       ${
         "share" in navigator
           ? html`<button class="large" @click=${() => share(approval, said)}>${icon(Share)}${common.share}</button>`

@@ -3,6 +3,7 @@ import X from "lucide-static/dist/esm/icons/x.mjs";
 import type { Approval } from "../../src/contract/broker/broker.ts";
 import { Countdown } from "../../widgets/shared/countdown.ts";
 import { browserPlatform } from "../../widgets/shared/platform.ts";
+import { backToShop } from "../components/back-to-shop.ts";
 import { money, moneyStyles } from "../components/money.ts";
 import { noticeStyles } from "../components/notice.ts";
 import "../components/pay-button.ts";
@@ -178,12 +179,11 @@ export abstract class ApprovalPage extends Page {
 
   #approve(approval: Approval): unknown {
     const { clock, words } = this.context;
-    const { amount, currency, may_pay_from: mayPayFrom } = approval;
+    const { amount, currency, may_pay_from: mayPayFrom, method } = approval;
     if (mayPayFrom !== undefined) return deviceTooNew(words, this.more, { mayPayFrom, nowMs: clock.now() });
-    const { sum = amount } = this.#quota;
-    const short = sum < amount;
+    const short = (this.#quota.sum ?? amount) < amount;
     const below = html`<span role="timer">${words.confirm.expiresIn(formatCountdown(this.secondsLeft))}</span>
-      ${approval.method === "button" ? html`<br />${this.more.demo}` : nothing}`;
+      ${method === "button" ? html`<br />${this.more.demo}` : nothing} ${backToShop(this.more, approval, "plain")}`;
     return this.#foot(this.verbs.pay(formatMoney(amount, currency)), below, { short });
   }
 

@@ -4,6 +4,7 @@ import Wifi from "lucide-static/dist/esm/icons/wifi.mjs";
 import type { Movement, Scan } from "../../src/contract/broker/broker.ts";
 import type { AmountField } from "../components/amount-field.ts";
 import "../components/amount-field.ts";
+import { backToShop } from "../components/back-to-shop.ts";
 import { namePayee } from "../contacts/name-payee.ts";
 import { dropDraftOf, keepDraft } from "../drafts/keep-draft.ts";
 import type { OperationWords } from "../language/words.ts";
@@ -24,6 +25,8 @@ import { codesOf, note, type OperationFacts, offlineCode, payeeOf } from "./conf
 
 /** States of a payment that the person made; one that was rejected moved nothing. */
 const SETTLED: readonly Movement["status"][] = ["approved", "pending", "reversed"];
+/** Failures of a code that the broker still knows; of any other that stops an approval, the approval tells. */
+const OVER: readonly ApprovalProblem["failure"][] = ["qr_expired", "qr_cancelled", "qr_already_paid"];
 /** How many payments are searched for the code's; an older one is in the history. */
 const LATEST = 200;
 const RECONNECT_PAUSES_MS: readonly number[] = Object.freeze([0, 1_000, 3_000]);
@@ -37,6 +40,7 @@ export class ConfirmPage extends ApprovalPage {
     saved: { state: true },
     back: { state: true },
     payer: { state: true },
+    left: { state: true },
   };
 
   declare fault: string;
@@ -48,6 +52,8 @@ export class ConfirmPage extends ApprovalPage {
   declare back: boolean;
   /** The payer of a paid code: the person, by that movement, or somebody else; undefined while that is unknown. */
   declare payer: Movement | "other" | undefined;
+  /** The code as it is read again when its payment has stopped, with the way back to its shop. */
+  declare left: Scan | undefined;
 
   #payment: PaymentFlow | undefined;
 
@@ -155,7 +161,8 @@ export class ConfirmPage extends ApprovalPage {
     const first = ways.again || mine !== undefined;
     return html`${ways.again ? html`<button class="primary large" @click=${again}>${name}</button>` : nothing}
       ${mine ? html`<a class="button primary large" href="/receipt#${mine.id}">${seeReceipt}</a>` : nothing}
-      <a class="button large ${first ? "" : "primary"}" href="/scan">${confirm.scanAnother}</a>`;
+      <a class="button large ${first ? "" : "primary"}" href="/scan">${confirm.scanAnother}</a>
+      ${this.left === undefined ? nothing : backToShop(this.more, this.left, "large")}`;
   }
 
   /** When the balance is too small: another amount where the person typed it, else another code. */
@@ -170,7 +177,9 @@ export class ConfirmPage extends ApprovalPage {
     super.changed(state);
     if (state.phase === "amount") own(this.updateComplete.then(() => this.#amountField?.focus()));
     if (state.phase === "paid") this.#settle();
+    this.left = undefined;
     if (state.phase !== "stopped") return;
+    if (OVER.includes(state.problem.failure) || this.#payment?.known?.return_url) own(this.#readAgain());
     if (state.problem.failure === "no_connection") own(this.#readOffline());
     if (state.problem.failure === "qr_already_paid") own(this.#learnPayer());
   }
@@ -227,6 +236,15 @@ export class ConfirmPage extends ApprovalPage {
   #settle(): void {
     const code = this.#payment?.code;
     if (code !== undefined && "payload" in code) own(dropDraftOf(code.payload, this.context));
+  }
+
+  /** Reads the code again for the way back to its shop, which is offered where the broker tells one. */
+  async #readAgain(): Promise<void> {
+    const code = this.#payment?.code;
+    if (code === undefined) return;
+    const { state } = this;
+    const read = await this.context.api.createScan({ body: code }).catch(() => undefined);
+    if (this.state === state) this.left = read?.body;
   }
 
   /** Learns whether it was the person who paid: in another tab, or on another device a moment ago. */

@@ -98,6 +98,43 @@ describe("a merchant's pages", () => {
   });
 });
 
+describe("the way back to a shop", () => {
+  /** Starts a session that leads back there; returns the payer's scan of its code, undefined where it is refused. */
+  async function scanned(serverKey: string, returnUrl: string, beforeScan = async (): Promise<void> => undefined) {
+    const shop = new HttpCaller(target.origin, () => ({ authorization: `Bearer ${serverKey}` }));
+    const asked = { kind: "pay", amount: 100, origin: SHOP, return_url: returnUrl };
+    const { status, body } = await shop.post("/v1/sessions", asked);
+    if (status !== 201) return undefined;
+    await beforeScan();
+    const phone = await target.invite(await own.aUser());
+    return (await phone.post("/v1/scans", { reference: body.reference })).body;
+  }
+
+  it.each([
+    "https://evil.example/",
+    "https://shop.example.evil.example/",
+    "https://shop.example@evil.example/",
+    "https://evil.example\\@shop.example/",
+    "http://shop.example/",
+    "javascript:alert(1)//shop.example",
+  ])("is no open redirect to %s", async (address) => {
+    const merchant = await aMerchant(SHOP);
+    expect(await scanned(merchant.server_key, address)).toBeUndefined();
+  });
+
+  it("is named by no page with the publishable key, and shut once the merchant gives its origin up", async () => {
+    const merchant = await aMerchant(SHOP);
+    const asked = { kind: "pay", amount: 100, origin: SHOP, return_url: `${SHOP}/thanks` };
+    expect((await pageOf(merchant.publishable_key, SHOP).post("/v1/sessions", asked)).status).toBe(400);
+    const offered = await scanned(merchant.server_key, `${SHOP}/thanks`);
+    expect(offered?.return_url).toMatch(/^https:\/\/shop\.example\/thanks\?session_id=[0-9a-f-]{36}&state=cancelled$/);
+    const giveUp = async (): Promise<void> => {
+      await target.sql`delete from broker.merchant_origins where merchant_id = ${merchant.id}`;
+    };
+    expect(await scanned(merchant.server_key, `${SHOP}/thanks`, giveUp)).not.toHaveProperty("return_url");
+  });
+});
+
 describe("a link that asks for a grant", () => {
   attack("leads back to a document that a page made up, and not to a page of the merchant", async () => {
     const merchant = await aMerchant(SHOP);

@@ -16,3 +16,32 @@ export async function merchantNames(sql: Sql, references: readonly string[]): Pr
 export function toldMerchant(name: string | undefined, payee: string): { readonly merchant?: string } {
   return name === undefined || name === payee ? {} : { merchant: name };
 }
+
+/** The outcome that the shop's page is told, which is no proof of anything. */
+type ReturnState = "paid" | "cancelled" | "expired";
+
+/**
+ * Finds the way back to the shop's page of the payment session with this reference: the stored address, with the
+ * session's id and the state in its query. Undefined where the session has none, its origin is no longer one that the
+ * merchant lists, or the merchant is disabled: the app leads nobody to a page that the merchant has given up.
+ */
+export async function findReturn(sql: Sql, reference: string, state: ReturnState): Promise<string | undefined> {
+  const [row] = await sql<{ id: string; return_url: string; origins: string[] }[]>`
+    select s.id, s.return_url,
+      array(select o.origin from broker.merchant_origins o where o.merchant_id = m.id) as origins
+    from broker.widget_sessions s join broker.merchants m on m.id = s.merchant_id
+    where s.reference = ${reference} and s.return_url is not null and m.disabled_at is null`;
+  if (row === undefined) return undefined;
+  const url = new URL(row.return_url);
+  if (!row.origins.includes(url.origin)) return undefined;
+  url.searchParams.set("session_id", row.id);
+  url.searchParams.set("state", state);
+  return url.href;
+}
+
+/** True if the person paid the code with this reference by an approval. */
+export async function hasPaidCode(sql: Sql, userId: string, reference: string): Promise<boolean> {
+  const rows = await sql`
+    select from broker.approvals where user_id = ${userId} and reference = ${reference} and state = 'approved'`;
+  return rows.length > 0;
+}

@@ -32,6 +32,8 @@ export interface PaySessionRow extends CommonRow {
   readonly details: string | null;
   /** True if a page started it, with the publishable key. */
   readonly by_page: boolean;
+  /** The shop's page that the app leads back to, as it was sent. */
+  readonly return_url: string | null;
   readonly final_state: FinalState | null;
   readonly transaction_id: string | null;
 }
@@ -61,6 +63,7 @@ export interface NewWidgetSession extends CommonRow {
   readonly amount?: bigint;
   readonly details?: string | null;
   readonly by_page?: boolean;
+  readonly return_url?: string | null;
   readonly max_amount?: bigint | null;
   readonly max_total?: bigint | null;
   readonly till?: string | null;
@@ -100,7 +103,8 @@ export async function extendShownUntil(sql: Sql, { id }: Pick<PaySessionRow, "id
 
 function columns(sql: Sql, at: Date) {
   return sql`s.id, s.kind, s.nonce, s.merchant_id, s.origin, s.order_id, s.generation, s.fingerprint, s.reference,
-    s.expires_at, s.created_at, s.amount, s.details, s.by_page, s.final_state, s.transaction_id, s.grant_id,
+    s.expires_at, s.created_at, s.amount, s.details, s.by_page, s.return_url, s.final_state, s.transaction_id,
+    s.grant_id,
     s.ended_at is not null or (g.id is not null and not ${isLiveConsent(sql, at)})
       or ${lacksPower(sql)} as ended`;
 }
@@ -141,7 +145,7 @@ export function listPaySessions(
 ): Promise<readonly PaySessionRow[]> {
   return sql<PaySessionRow[]>`
     select s.id, s.kind, s.merchant_id, s.order_id, s.reference, s.created_at, s.expires_at, s.amount, s.details,
-      s.by_page, s.final_state, s.transaction_id
+      s.by_page, s.return_url, s.final_state, s.transaction_id
     from broker.widget_sessions s
     where s.merchant_id = ${merchantId} and s.kind = 'pay'
       ${order === undefined ? sql`` : sql`and s.attempt_key = ${`order:${order}`}`}

@@ -20,6 +20,8 @@ export const Approval = v.object({
   nickname: v.optional(v.string()),
   /** The merchant whose session is paid, where it has another name than `payee`, the user who gets the money. */
   merchant: v.optional(v.string()),
+  /** While it is open, and once approved: the way back to the shop's page, for the person to press. */
+  return_url: v.optional(v.string()),
   first_time_payee: v.boolean(),
   amount: Sum,
   currency: v.string(),
@@ -188,6 +190,8 @@ export const Scan = v.object({
   reference: v.optional(v.string()),
   check_code: v.string(),
   expires_in: v.optional(v.number()),
+  /** The way back to the shop's page, for the person to press; of a paid code for the one who paid it. */
+  return_url: v.optional(v.string()),
   /** The code is the person's own. */
   own: v.boolean(),
 });

@@ -19,6 +19,22 @@ export function isMerchantOrigin(value: string): boolean {
   return origin === value && (protocol === "https:" || (protocol === "http:" && isThisMachine(hostname)));
 }
 
+/** True if a text is the address of a page of such an origin, without a user and password in it. */
+function isMerchantAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { origin, password, username } = new URL(value);
+  return isMerchantOrigin(origin) && username === "" && password === "";
+}
+
+/** The address of a page of a merchant, to which the app leads a payer back. */
+export const MerchantAddress = v.pipe(
+  text(1000),
+  v.check(
+    (value) => isMerchantAddress(value),
+    "must be an address such as https://shop.example/thanks: https but on this machine, without user and password",
+  ),
+);
+
 /** An origin of a merchant's pages. */
 export const MerchantOrigin = v.pipe(
   text(300),

@@ -15,7 +15,7 @@ import { name } from "../shared/names.ts";
 import { operation } from "../shared/operation.ts";
 import { SessionKind, SessionState, WidgetSession } from "./broker-answers.ts";
 import { sessionDetails } from "./merchant-events.ts";
-import { MerchantOrigin } from "./merchant-origin.ts";
+import { MerchantAddress, MerchantOrigin } from "./merchant-origin.ts";
 
 const merchant = { tag: "Merchants", access: "merchant" } as const;
 const sessionId = { params: v.strictObject({ session_id: Id }) };
@@ -33,6 +33,7 @@ const SessionStatus = v.object({
   amount: v.optional(Sum),
   currency: v.string(),
   order: v.optional(v.string()),
+  return_url: v.optional(v.string()),
   paid_at: v.optional(Instant),
   /** How much of the payment was given back so far. */
   refunded_amount: v.optional(Sum),
@@ -46,9 +47,9 @@ export const createSession = operation({
   path: "/v1/sessions",
   summary: "Start a widget session: for `pay`, makes the QR",
   description:
-    "`pay` takes `amount`, and `order`, `details`, `expires_in`; with `order`, asking again while the session is " +
-    "payable or paid gives the same session, and with other data it is refused, unless `replace` ends the order's " +
-    "unpaid session and makes the new one: never two codes to pay. " +
+    "`pay` takes `amount`, and `order`, `details`, `expires_in`, `return_url`; with `order`, asking again while the " +
+    "session is payable or paid gives the same session, and with other data it is refused, unless `replace` ends " +
+    "the order's unpaid session and makes the new one: never two codes to pay. " +
     "`recharge`, for merchants that an operator lets sell top-ups, takes " +
     "`max_amount` (most of one top-up), `max_total` (most of all that the session sells), at least one of the two, " +
     "and `till`; it lasts 15 minutes and is renewed by starting another. `quota` takes `user` from a first-party " +
@@ -73,6 +74,16 @@ export const createSession = operation({
       ),
     ),
     origin: MerchantOrigin,
+    return_url: v.optional(
+      v.pipe(
+        MerchantAddress,
+        v.description(
+          "A page of the shop, on an origin that the merchant listed, with the server key only. The app offers the " +
+            "payer the way back there, with `session_id` and `state` (`paid`, `cancelled`, `expired`) added to its " +
+            "query. Anybody can open such an address: ask GET /v1/sessions/{session_id} what is true.",
+        ),
+      ),
+    ),
     max_amount: v.optional(Amount),
     max_total: v.optional(Amount),
     till: v.optional(name(40)),

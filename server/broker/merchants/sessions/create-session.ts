@@ -17,6 +17,12 @@ function refuseOrigin({ body, principal }: SessionCall): void {
   throw new ApiError("not_allowed", { detail: "origin is not among those that the merchant listed." });
 }
 
+/** Refuses to lead payers to a page that is on none of the merchant's origins. */
+function refuseReturn({ body, principal }: SessionCall): void {
+  if (body.return_url === undefined || principal.origins.includes(new URL(body.return_url).origin)) return;
+  throw invalidField("/return_url", "must be on an origin that the merchant listed");
+}
+
 /** Refuses a till if the merchant's key may not sell top-ups, or the user who pays for its sales is frozen. */
 async function refuseSeller({ sql }: BrokerContext, { principal }: SessionCall): Promise<void> {
   const { merchantId, userId, sellsTopUps, restricted } = principal;
@@ -46,6 +52,7 @@ export function createSession(broker: BrokerContext): GatedHandler<"merchant", "
     refuseFieldFaults(body);
     takeFromLimit(broker.sessionLimit, principalLabel(principal));
     refuseOrigin(call);
+    refuseReturn(call);
     if (body.kind === "pay") {
       readAmount(broker, body.amount ?? 0);
       return startPaySession(broker, call, service);
@@ -78,6 +85,8 @@ export function createPageSession(broker: BrokerContext): GatedHandler<"publisha
       throw invalidField("/order", "belongs to your backend: a page puts its own in details");
     if (Object.hasOwn(body.details ?? {}, "order"))
       throw invalidField("/details/order", "belongs to your backend: a page names its own data otherwise");
+    if (body.return_url !== undefined)
+      throw invalidField("/return_url", "belongs to your backend: a page leads nobody anywhere");
     refuseFieldFaults(body);
     if (readAmount(broker, body.amount ?? 0) > openAmountLimit) {
       throw refuse("The amount is over the merchant's limit.");

@@ -29,6 +29,11 @@ async function byPage(fields: object = {}, headers: Readonly<Record<string, stri
   return { status: response.status, session, code };
 }
 
+it("a page names no address that the payer is led back to", async () => {
+  const refused = await byPage({ return_url: `${SHOP_ORIGIN}/gracias` });
+  expect(refused).toMatchObject({ status: 400, code: "invalid_request" });
+});
+
 describe("what pages may start", () => {
   it.each<[string, number, object]>([
     ["of another site", 1_300, { origin: "https://evil.example" }],

@@ -14,6 +14,7 @@ const FIELD_KINDS: Readonly<Partial<Record<keyof SessionBody, Kind>>> = Object.f
   replace: "pay",
   details: "pay",
   expires_in: "pay",
+  return_url: "pay",
   max_amount: "recharge",
   max_total: "recharge",
   till: "recharge",

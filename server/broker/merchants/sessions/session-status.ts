@@ -30,6 +30,7 @@ function sessionFields(row: PaySessionRow) {
     ...{ session_id: row.id, kind: row.kind, reference: row.reference },
     ...{ created_at: toInstant(row.created_at), expires_at: toInstant(row.expires_at) },
     ...(row.order_id === null ? {} : { order: row.order_id }),
+    ...(row.return_url === null ? {} : { return_url: row.return_url }),
     ...detailsOf(row),
   };
 }

@@ -59,6 +59,7 @@ async function makeSession(
     ...{ expires_at: new Date(qr.expires_at), expiresIn: qr.expires_in ?? 0 },
     ...{ amount: readAmount(broker, amount ?? 0), by_page: principal.kind === "publishable" },
     details: body.details === undefined ? null : JSON.stringify(body.details),
+    return_url: body.return_url ?? null,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
 import { type BrokerContext, toInstant, toNumber } from "../../access/broker-context.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
-import { merchantNames, toldMerchant } from "../../access/session-merchants.ts";
+import { findReturn, merchantNames, toldMerchant } from "../../access/session-merchants.ts";
 import { findNickname } from "../../people/contacts/contact-store.ts";
 import { limitOf } from "../../upstream/resolve-outcome.ts";
 import { approvalRequest } from "./approval-challenge.ts";
@@ -38,6 +38,12 @@ async function approving(broker: BrokerContext, row: ApprovalRow, principal: Per
   };
 }
 
+/** The way back to the shop of a code: unpaid while it is open, paid once it is approved. */
+async function returnOf({ sql }: BrokerContext, { operation, reference, state }: ApprovalRow) {
+  if (operation !== "pay" || reference === null || (state !== "open" && state !== "approved")) return undefined;
+  return findReturn(sql, reference, state === "open" ? "cancelled" : "paid");
+}
+
 /**
  * Builds the answer of an approval for its person: with what is needed to approve while it is open, else with its
  * outcome, and with the available quota where that is given.
@@ -51,7 +57,11 @@ export async function approvalAnswer(
   const now = broker.clock();
   const { id, operation, payee, first_time_payee, currency, method } = row;
   const codes = operation === "pay" && row.reference !== null ? [row.reference] : [];
-  const [names, more] = await Promise.all([merchantNames(broker.sql, codes), approving(broker, row, principal)]);
+  const [names, back, more] = await Promise.all([
+    merchantNames(broker.sql, codes),
+    returnOf(broker, row),
+    approving(broker, row, principal),
+  ]);
   return {
     ...{ id, operation, payee, first_time_payee, currency, method },
     state: stateOf(row),
@@ -60,6 +70,7 @@ export async function approvalAnswer(
     ...(row.check_code === null ? {} : { check_code: row.check_code }),
     ...(row.reference === null ? {} : { reference: row.reference }),
     ...toldMerchant(names.get(row.reference ?? ""), payee),
+    ...(back === undefined ? {} : { return_url: back }),
     ...more,
     ...(row.transaction_id === null ? {} : { transaction_id: row.transaction_id }),
     ...(row.transaction_reference === null ? {} : { transaction_reference: row.transaction_reference }),

@@ -1,8 +1,15 @@
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
-import { merchantNames, toldMerchant } from "../../access/session-merchants.ts";
-import { lookUpCode } from "./look-up-code.ts";
+import { findReturn, hasPaidCode, merchantNames, toldMerchant } from "../../access/session-merchants.ts";
+import { type KnownCode, lookUpCode } from "./look-up-code.ts";
 import { readText } from "./read-payload.ts";
+
+/** The way back to the shop, unless a payment is under way; once a code is paid, for the person who paid it alone. */
+async function returnOf({ sql }: BrokerContext, userId: string, { state, reference }: KnownCode) {
+  if (reference === undefined || state === "pending") return undefined;
+  if (state === "paid" && !(await hasPaidCode(sql, userId, reference))) return undefined;
+  return findReturn(sql, reference, state === "unpaid" ? "cancelled" : state);
+}
 
 /**
  * Handles `createScan`: answers the payee, amount, state and check code of a scanned code, a link or a typed reference.
@@ -12,7 +19,10 @@ export function createScan(broker: BrokerContext): GatedHandler<"person", "creat
     const text = body.payload ?? body.link ?? body.reference ?? "";
     const code = await lookUpCode(broker, principal.userId, service, await readText(text, broker));
     const { kind, state, payload, payee, payeeId, amount, currency, reference, checkCode, expiresIn } = code;
-    const names = await merchantNames(broker.sql, reference === undefined ? [] : [reference]);
+    const [names, back] = await Promise.all([
+      merchantNames(broker.sql, reference === undefined ? [] : [reference]),
+      returnOf(broker, principal.userId, code),
+    ]);
     return {
       body: {
         ...{ kind, state, payload, payee, currency },
@@ -22,6 +32,7 @@ export function createScan(broker: BrokerContext): GatedHandler<"person", "creat
         ...(reference === undefined ? {} : { reference }),
         check_code: checkCode,
         ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+        ...(back === undefined ? {} : { return_url: back }),
         own: payeeId === principal.userId,
       },
     };

@@ -136,6 +136,7 @@ export const words: Words = {
   receive: "Show my code to receive",
   // The merchant whose code is paid, below the name of the user who gets the money.
   atMerchant: (name: string) => `at ${name}`,
+  backToShop: (name: string) => `Back to the shop: ${name}`,
   yourLimits: "See my limits",
   savedOnHome:
     "We saved it on Home, on this device only: confirm it when you're online. " +

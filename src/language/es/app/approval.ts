@@ -144,6 +144,7 @@ export const words = {
   receive: "Mostrar mi código para recibir",
   // The merchant whose code is paid, below the name of the user who gets the money.
   atMerchant: (name: string) => `en ${name}`,
+  backToShop: (name: string) => `Volver a la tienda: ${name}`,
   yourLimits: "Ver mis límites",
   savedOnHome:
     "Lo guardamos en Inicio, solo en este dispositivo: confírmalo cuando tengas conexión. " +

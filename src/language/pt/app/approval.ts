@@ -143,6 +143,7 @@ export const words: Words = {
   receive: "Mostrar meu código para receber",
   // The merchant whose code is paid, below the name of the user who gets the money.
   atMerchant: (name: string) => `em ${name}`,
+  backToShop: (name: string) => `Voltar à loja: ${name}`,
   yourLimits: "Ver meus limites",
   savedOnHome:
     "Guardamos em Início, só neste dispositivo: confirme quando tiver conexão. " +
