@@ -21,6 +21,12 @@ it("leaves a property that describes itself as it is", () => {
   expect(describeFields(schema, descriptions)).toEqual(schema);
 });
 
+it("says what a property means before the rules of its checks", () => {
+  const schema = { properties: { limit: { type: "string", description: "must be from 1 to 500; must be whole" } } };
+  const description = "How many. It must be from 1 to 500; must be whole.";
+  expect(describeFields(schema, descriptions)).toEqual({ properties: { limit: { type: "string", description } } });
+});
+
 it("tells what a parameter of the query or path means, and no header", () => {
   const limit = { name: "limit", in: "query" };
   const header = { name: "limit", in: "header" };

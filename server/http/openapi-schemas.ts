@@ -58,15 +58,21 @@ const sharedFields = {
     json: {
       type: "object",
       maxProperties: 64,
+      additionalProperties: true,
       description: "The caller's own data, at most 16 KiB of JSON; returned exactly as it was sent.",
       examples: [{ order: "A-1027" }],
     },
   },
   FreeObject: {
     schema: fields.FreeObject,
-    json: { type: "object", description: "A free object, at most 16 KiB of JSON.", examples: [{}] },
+    json: {
+      type: "object",
+      additionalProperties: true,
+      description: "A free object, at most 16 KiB of JSON.",
+      examples: [{}],
+    },
   },
-  AnswerObject: { schema: fields.AnswerObject, json: { type: "object", examples: [{}] } },
+  AnswerObject: { schema: fields.AnswerObject, json: { type: "object", additionalProperties: true, examples: [{}] } },
   ExceededLimit: {
     schema: ExceededLimit,
     json: {
@@ -102,7 +108,10 @@ const jsonByField = new Map<unknown, JsonSchema>(
 
 type Config = NonNullable<Parameters<typeof toJsonSchema>[1]>;
 
-/** Checks that are code cannot be converted; their sentence for the caller becomes the description. */
+/**
+ * Checks that are code cannot be converted; their sentence for the caller, which begins with "must", becomes the
+ * description. `describeFields` puts the meaning of the field before it.
+ */
 const overrideAction: NonNullable<Config["overrideAction"]> = ({ valibotAction, jsonSchema }) => {
   const { type, message } = valibotAction as { readonly type: string; readonly message?: unknown };
   if (!/check$/.test(type) || typeof message !== "string") return undefined;
@@ -111,7 +120,7 @@ const overrideAction: NonNullable<Config["overrideAction"]> = ({ valibotAction, 
 };
 
 const overrideSchema: NonNullable<Config["overrideSchema"]> = ({ valibotSchema, jsonSchema }) =>
-  valibotSchema.type === "custom" ? { ...jsonSchema, type: "object" } : undefined;
+  valibotSchema.type === "custom" ? { ...jsonSchema, type: "object", additionalProperties: true } : undefined;
 
 /** Converts schemas of a contract to JSON Schema, with references to those that have a name. */
 export interface SchemaConverter {

@@ -83,7 +83,12 @@ const parameters = {
       "done again.",
     schema: { type: "string", pattern: "^[ -~]{1,255}$" },
   },
-  IfNoneMatch: { name: "If-None-Match", in: "header", schema: { type: "string" } },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description: "The `ETag` of an answer that the caller has: unchanged, it is 304.",
+    schema: { type: "string" },
+  },
 };
 
 type Entries = Readonly<Record<string, WireSchema>>;

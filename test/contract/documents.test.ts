@@ -123,6 +123,22 @@ describe("/openapi.json", () => {
     });
   });
 
+  it("says what a field means before its rules", () => {
+    const properties = valuesNamed("properties", [document.paths, document.components]).flatMap((each) =>
+      Object.entries(each as Readonly<Record<string, { readonly description?: string }>>),
+    );
+    expect(properties.filter(([, { description = "" }]) => /^must\b/i.test(description))).toEqual([]);
+    const rules = properties.filter(([, { description = "" }]) => / It must\b/.test(description));
+    expect(new Set(rules.map(([name]) => name))).toContain("from_user");
+  });
+
+  it("permits any property in the caller's own data and in other free objects", () => {
+    const { Details, FreeObject, AnswerObject } = document.components.schemas;
+    for (const free of [Details, FreeObject, AnswerObject]) {
+      expect(free).toMatchObject({ type: "object", additionalProperties: true });
+    }
+  });
+
   it("may be kept for a while, and is 304 while unchanged", async () => {
     const response = await service.fetch(`${BASE_URL}/openapi.json`);
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");

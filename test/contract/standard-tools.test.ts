@@ -105,10 +105,12 @@ const ana: cupo.User = await ok(cupo.createUser({ name: "Ana Torres", nit: "5234
 const shop: cupo.User = await ok(cupo.createUser({ name: "Café Central", nit: "900123456-7", phone: "+573007654322" }));
 await ok(cupo.addQuota({ nit: ana.nit, amount: "500000.50", loan_type: "default", payment_date: "2900-01-01" }));
 
-const body: cupo.TransactionInput = { amount: 25_000.25, from_user_id: ana.id, to_user_id: shop.id };
+const details = { order: "A-1027", lines: [{ item: "coffee", count: 2 }] };
+const body: cupo.TransactionInput = { amount: 25_000.25, from_user_id: ana.id, to_user_id: shop.id, details };
 // @ts-expect-error the amount of a payment is a number, and the compiler knows it
 const mistaken: cupo.TransactionInput = { ...body, amount: "25000" };
 const paid = await ok(cupo.createTransaction(body, { idempotencyKey: "one" }));
+const order = paid.details.order;
 const again = await ok(cupo.createTransaction(body, { idempotencyKey: "one" }));
 const history: cupo.Transaction[] = await ok(cupo.transactionHistory(shop.id, { limit: "10" }));
 const rest: number | null = (await ok(cupo.user({ id: ana.id }))).quota;
@@ -118,7 +120,7 @@ if (refused.status !== 409) throw new Error("a nit was taken twice");
 const code: "duplicate_user" | "idempotency_key_void" | "request_in_progress" | undefined = refused.data.code;
 
 const seen = history.map(({ id, status, amount }) => ({ id, status, amount }));
-console.log(JSON.stringify({ paid: paid.id, again: again.id, status: paid.status, seen, rest, code }));
+console.log(JSON.stringify({ paid: paid.id, again: again.id, status: paid.status, order, seen, rest, code }));
 `;
 
 describe("a generated client", () => {
@@ -136,7 +138,14 @@ describe("a generated client", () => {
       const { stdout } = await node("program.ts", fintech.clientId, fintech.clientSecret);
       const { paid, ...told } = JSON.parse(stdout);
       const seen = [{ id: paid, status: "approved", amount: 25_000.25 }];
-      expect(told).toEqual({ again: paid, status: "approved", seen, rest: 475_000.25, code: "duplicate_user" });
+      expect(told).toEqual({
+        again: paid,
+        status: "approved",
+        order: "A-1027",
+        seen,
+        rest: 475_000.25,
+        code: "duplicate_user",
+      });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
