@@ -22,6 +22,12 @@ test("app and elements have the same tokens", () => {
   expect(tokensOf(TOKENS)).toEqual(tokens);
 });
 
+test("the reference has those of their tokens that it uses", () => {
+  const used = tokensOf(read("server/http/docs-page.ts"));
+  expect(used.size).toBe(7);
+  for (const [name, colours] of used) expect([name, colours]).toEqual([name, tokens.get(name)]);
+});
+
 test.each(["index.html", "pwa/settings/settings.ts"])(
   "the browser's own bars have the paper's colours in %s",
   (path) => {

@@ -39,6 +39,7 @@ import { createPushSender } from "./people/notifications/push-sender.ts";
 import { addStreamRoutes } from "./people/notifications/stream-routes.ts";
 import { addUpstreamEvents } from "./people/notifications/upstream-events.ts";
 import { createBlockFollower } from "./people/protection/follow-blocks.ts";
+import { merchantDocument } from "./reference/merchant-document.ts";
 import { keepCodes } from "./upstream/keep-codes.ts";
 import { createQrKeySource } from "./upstream/qr-keys.ts";
 import { createRegistration, type WebhookRegistration } from "./upstream/register-webhook.ts";
@@ -122,8 +123,10 @@ function contextOf(options: BrokerOptions): BrokerContext {
 }
 
 /** Makes the app's general options from the broker's, without the optional ones that are not given. */
-function ownParts({ log, now, newId, publicOrigin, trustedProxies, limits, metrics, assumedPeer }: BrokerOptions) {
+function ownParts(options: BrokerOptions) {
+  const { log, now, newId, publicOrigin, trustedProxies, limits, metrics, assumedPeer } = options;
   return {
+    openApi: async () => merchantDocument(options),
     classify,
     labelOf: principalLabel,
     realm: "cupo broker",

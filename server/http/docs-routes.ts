@@ -7,7 +7,7 @@ import type { HttpEnv } from "./exchange.ts";
 import type { HttpTools } from "./http-options.ts";
 import { answerDocument, keptDocument, type PublicDocument, publicDocument } from "./public-document.ts";
 
-/** Permits scripts, styles and requests of the service's own origin only, and nothing inline. */
+/** Permits scripts, styles and requests of the page's own origin only, and nothing inline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,24 +31,25 @@ const ownFiles: Readonly<Record<string, PublicDocument>> = Object.freeze({
   "/docs/page.css": publicDocument(docsStyle, STYLE),
 });
 
-/** The library's files that the page uses, served as they were installed, so that nothing need be built. */
-const libraryFiles: Readonly<Record<string, string>> = Object.freeze({
-  "swagger-ui-bundle.js": SCRIPT,
-  "swagger-ui.css": STYLE,
-  "favicon-32x32.png": "image/png",
-});
-
 const require = createRequire(import.meta.url);
 const libraryFolder = dirname(require.resolve("swagger-ui-dist/swagger-ui-bundle.js"));
+const iconFolder = join(import.meta.dirname, "../../pwa/public/icons");
+
+/** The library's files and the product's mark, served as they are, so that nothing need be built: folder and type. */
+const givenFiles: Readonly<Record<string, readonly [folder: string, type: string]>> = Object.freeze({
+  "swagger-ui-bundle.js": [libraryFolder, SCRIPT],
+  "swagger-ui.css": [libraryFolder, STYLE],
+  "mark.svg": [iconFolder, "image/svg+xml"],
+});
 
 /**
  * Adds the routes of `/docs`: the reference as a page, made of `/openapi.json`, that loads nothing from other origins.
  */
 export function addDocsRoutes(app: Hono<HttpEnv>, tools: HttpTools): void {
   for (const [path, file] of Object.entries(ownFiles)) app.get(path, (c) => answerDocument(c, tools, file, headers));
-  for (const [name, type] of Object.entries(libraryFiles)) {
+  for (const [name, [folder, type]] of Object.entries(givenFiles)) {
     // The files are large, and most processes never serve them.
-    const kept = keptDocument(async () => publicDocument(await readFile(join(libraryFolder, name)), type));
+    const kept = keptDocument(async () => publicDocument(await readFile(join(folder, name)), type));
     app.get(`/docs/${name}`, async (c) => answerDocument(c, tools, await kept(), headers));
   }
 }

@@ -6,6 +6,8 @@ const PROBLEM = { $ref: "#/components/schemas/Problem" };
 const CHALLENGED = new Set<ErrorCode>(["unauthorized", "insufficient_scope"]);
 const RETRIED = new Set<ErrorCode>(["request_in_progress", "too_many_requests", "unavailable"]);
 
+const CODE = "Names the error for programs: one of a closed set.";
+
 /** JSON Schema of the problem document that every error is answered with (RFC 9457). */
 export const problemSchema = Object.freeze({
   type: "object",
@@ -15,7 +17,7 @@ export const problemSchema = Object.freeze({
     title: { type: "string", description: "Says the same for every error of its kind." },
     status: { type: "integer", description: "The HTTP status." },
     detail: { type: "string", description: "What happened and what to do. Never with a 5xx." },
-    code: { type: "string", enum: Object.keys(errorCodes) },
+    code: { type: "string", enum: Object.keys(errorCodes), description: CODE },
     request_id: { type: "string", description: "The answer's `Request-Id`." },
     exceeded_limit: { $ref: "#/components/schemas/ExceededLimit" },
     errors: {
@@ -57,7 +59,7 @@ function responseOf(codes: readonly ErrorCode[]): object {
     headers,
     content: {
       "application/problem+json": {
-        schema: { allOf: [PROBLEM, { properties: { code: { enum: codes } } }] },
+        schema: { allOf: [PROBLEM, { properties: { code: { enum: codes, description: CODE } } }] },
         examples: Object.fromEntries(codes.map((code) => [code, exampleOfCode(code)])),
       },
     },

@@ -151,3 +151,32 @@ export function createSchemaConverter(named: NamedSchemas): SchemaConverter {
     },
   };
 }
+
+type Kinds = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/;
+
+/** Adds every component that a part of a document refers to, and all that these refer to. */
+function reach(value: unknown, components: Kinds, reached: Set<unknown>): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const [, kind = "", name = ""] = (key === "$ref" && REFERENCE.exec(String(member))) || [];
+    const component = components[kind]?.[name];
+    if (component === undefined) reach(member, components, reached);
+    else if (!reached.has(component)) {
+      reached.add(component);
+      reach(component, components, reached);
+    }
+  }
+}
+
+/** Returns those of a document's components (schemas, parameters, headers) that its parts refer to. */
+export function usedComponents(parts: unknown, components: Kinds): Kinds {
+  const reached = new Set<unknown>();
+  reach(parts, components, reached);
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, named]) => {
+      return [kind, Object.fromEntries(Object.entries(named).filter(([, component]) => reached.has(component)))];
+    }),
+  );
+}

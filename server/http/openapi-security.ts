@@ -9,6 +9,9 @@ function clientCredentials(tokenUrl: string | undefined): object {
 const cookie = { type: "apiKey", in: "cookie", name: "__Host-cupo-session" } as const;
 /** Added to a cookie's description: Safari keeps no `__Host-` cookie without TLS. */
 const OVER_HTTP = "Over http, on this machine alone, its name is `cupo-session`.";
+const MERCHANT =
+  "A merchant's server key, `sk_…`, which no page may have. A page starts sessions with the publishable key, `pk_…`, " +
+  "and has nothing else.";
 const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> = {
   person: { ...cookie, description: `The signed-in person's session. ${OVER_HTTP}` },
   session: { ...cookie, description: `The session of whoever signed in, an operator too. ${OVER_HTTP}` },
@@ -17,7 +20,7 @@ const keySchemes: Readonly<Record<Exclude<Access, "none" | "bearer">, object>> =
   finder: { type: "http", scheme: "bearer", description: "A till's session, `ws_…`, or a signed-in person's cookie." },
   seller: { type: "http", scheme: "bearer", description: "A till's session, `ws_…`, or a server key, `sk_…`." },
   widget: { type: "http", scheme: "bearer", description: "A widget session, `ws_…`." },
-  merchant: { type: "http", scheme: "bearer", description: "A merchant's server key, `sk_…`." },
+  merchant: { type: "http", scheme: "bearer", description: MERCHANT },
 };
 
 /** Returns the OpenAPI security schemes of those accesses that a contract uses, each under the access's name. */

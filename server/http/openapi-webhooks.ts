@@ -11,6 +11,8 @@ export interface WebhookRow {
   readonly message: WireSchema;
   /** A body that was sent; generated from the schema where there is none. */
   readonly example?: unknown;
+  /** The effect of an answer 410, where that is no refusal as any other. */
+  readonly afterGone?: string;
 }
 
 const header = (name: string, description: string, schema: object, example: string) => {
@@ -34,8 +36,8 @@ export const webhookParameters = Object.freeze({
   WebhookSignature: header(
     "webhook-signature",
     "`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, with the bytes that are " +
-      "in `secret`, in base64, after `whsec_`. For 24 hours after a rotation there are two, with a space between: " +
-      "one that fits is enough.",
+      "in the secret, in base64, after `whsec_`. While a secret is replaced there are two, with a space between: one " +
+      "that fits is enough.",
     { type: "string", pattern: "^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$" },
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ),
@@ -44,10 +46,6 @@ export const webhookParameters = Object.freeze({
 /** The answers of a receiver, and their effect on the event. */
 const responses = Object.freeze({
   "2XX": { description: "Accepted. Answer within 10 seconds; a body is not used." },
-  410: {
-    description:
-      "Disables the webhook (`disabled_reason: gone`). What waits, this event too, goes out when it is enabled again.",
-  },
   default: {
     description:
       "Tried again with the same `webhook-id`, with growing pauses for 72 hours. So is what is not answered within " +
@@ -61,7 +59,7 @@ function operationIdOf(type: string): string {
 }
 
 function webhookOf(type: string, row: WebhookRow, { convert, components }: SchemaConverter): object {
-  const { tag, summary, description, message } = row;
+  const { tag, summary, description, message, afterGone } = row;
   const schema = convert(message);
   const example = row.example ?? fittingExample(message, schema, components);
   return {
@@ -71,7 +69,7 @@ function webhookOf(type: string, row: WebhookRow, { convert, components }: Schem
     description,
     parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: { required: true, content: { "application/json": { schema, example } } },
-    responses,
+    responses: { ...responses, ...(afterGone === undefined ? {} : { 410: { description: afterGone } }) },
     security: [],
   };
 }

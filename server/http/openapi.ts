@@ -2,6 +2,7 @@ import type { JsonSchema } from "@valibot/to-json-schema";
 import {
   type Access,
   type Contract,
+  errorsOf,
   type Operation,
   type RowExample,
   takesIdempotencyKey,
@@ -12,7 +13,7 @@ import { errorIndex, errorTable } from "./openapi-error-tables.ts";
 import { documentedErrors, errorResponses, problemSchema } from "./openapi-errors.ts";
 import { fittingExample } from "./openapi-example.ts";
 import { describeFields } from "./openapi-fields.ts";
-import { createSchemaConverter, type NamedSchemas, type SchemaConverter } from "./openapi-schemas.ts";
+import { createSchemaConverter, type NamedSchemas, type SchemaConverter, usedComponents } from "./openapi-schemas.ts";
 import { securityOf, securitySchemes } from "./openapi-security.ts";
 import { type WebhookRow, webhookParameters, webhooksOf } from "./openapi-webhooks.ts";
 
@@ -72,15 +73,15 @@ const parameters = {
   RequestId: {
     name: "Request-Id",
     in: "header",
-    description: "Kept when it is well-formed; else the service makes one.",
+    description: "Kept when it is well-formed; else one is made.",
     schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "The same for every retry of one attempt: the outcome is kept with it for 30 days, and repeated instead of " +
-      "done again.",
+      "The same for every retry of one attempt: its outcome is kept with the key, and told again instead of done " +
+      "again.",
     schema: { type: "string", pattern: "^[ -~]{1,255}$" },
   },
   IfNoneMatch: {
@@ -113,7 +114,7 @@ function named(
 
 function parametersOf(row: Operation, converter: SchemaConverter, shown: Shown): object[] {
   const shared = ["RequestId"];
-  if (takesIdempotencyKey(row)) shared.push("IdempotencyKey");
+  if (errorsOf(row).includes("idempotency_key_reused")) shared.push("IdempotencyKey");
   if (isSingleRead(row)) shared.push("IfNoneMatch");
   return [
     ...named("path", row.params, converter, shown.params),
@@ -131,12 +132,17 @@ function takes(row: Operation, parameter: string): boolean {
   return entriesOf(row.query).some(([name]) => name === parameter);
 }
 
+/** True if answers say that they were given before; to the broker's merchants they only are the same. */
+function tellsReplays(row: Operation): boolean {
+  return takesIdempotencyKey(row) && (row.access === "bearer" || row.access === "operator");
+}
+
 function successHeaders(row: Operation): Record<string, object> {
   const names: Record<string, keyof typeof headers> = {
     "Request-Id": "RequestId",
     RateLimit: "RateLimit",
     "RateLimit-Policy": "RateLimitPolicy",
-    ...(takesIdempotencyKey(row) ? { "Idempotent-Replayed": "IdempotentReplayed" as const } : {}),
+    ...(tellsReplays(row) ? { "Idempotent-Replayed": "IdempotentReplayed" as const } : {}),
     ...(isSingleRead(row) ? { ETag: "ETag" as const } : {}),
     ...(takes(row, "cursor") ? { Link: "Link" as const } : {}),
     ...(takes(row, "changed-since") ? { "Sync-Token": "SyncToken" as const } : {}),
@@ -246,18 +252,21 @@ export function openApiOf(options: OpenApiOptions): object {
   const all = token === undefined ? rows : [token.row, ...rows];
   const accesses = new Set<Access>(rows.map((row) => row.access));
   const tokenUrl = token === undefined ? undefined : token.authUrl.replace(/\/$/, "") + token.row.path;
+  const parts = {
+    paths: describeFields(paths, fields),
+    ...(webhooks === undefined ? {} : { webhooks: describeFields(webhooksOf(webhooks, converter), fields) }),
+  };
+  const components = {
+    schemas: { ...(describeFields(converter.components, fields) as object), Problem: problemSchema },
+    parameters: { ...parameters, ...webhookParameters },
+    headers,
+  };
   return {
     openapi: "3.1.0",
     info: infoOf(options, rows),
     servers: [{ url: baseUrl }],
     tags: tagsOf(all, options.tags),
-    paths: describeFields(paths, fields),
-    ...(webhooks === undefined ? {} : { webhooks: describeFields(webhooksOf(webhooks, converter), fields) }),
-    components: {
-      schemas: { ...(describeFields(converter.components, fields) as object), Problem: problemSchema },
-      parameters: { ...parameters, ...(webhooks === undefined ? {} : webhookParameters) },
-      headers,
-      securitySchemes: securitySchemes(accesses, tokenUrl),
-    },
+    ...parts,
+    components: { ...usedComponents(parts, components), securitySchemes: securitySchemes(accesses, tokenUrl) },
   };
 }

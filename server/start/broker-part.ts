@@ -62,6 +62,7 @@ export async function startBroker(process: BrokerProcess, client: BrokerClient):
     wait: (delayMs) => delay(delayMs),
     upstream: { ...client, ...agreed, baseUrl: config.baseUrl, authUrl: config.authUrl },
     publicOrigin: config.publicOrigin,
+    version: process.version,
     currency: config.currency.code,
     timeZone: config.timeZone,
     qrGuid: config.qrGuid,

@@ -22,7 +22,7 @@ import { fieldDescriptions } from "../service/field-descriptions.ts";
 import { loadSigningKeys, type SigningKeys } from "../service/keys/signing-keys.ts";
 import { serviceGuide, serviceTags } from "../service/service-guide.ts";
 import { serviceHandlers } from "../service/service-handlers.ts";
-import { readAnswerExamples } from "../service/shared/answer-examples.ts";
+import { SERVICE_EXAMPLES } from "../service/shared/answer-examples.ts";
 import { changesFrom } from "../service/shared/changes-from.ts";
 import type { ApiCaller, Currency } from "../service/shared/service-context.ts";
 import { type AccessTokens, createAccessTokens } from "../service/tokens/access-tokens.ts";
@@ -30,6 +30,7 @@ import { WRONG_SECRET_LIMITS } from "../service/tokens/secret-attempts.ts";
 import { createTokenEndpoint } from "../service/tokens/token-endpoint.ts";
 import { eventSchemas, serviceWebhooks } from "../service/webhooks/service-webhooks.ts";
 import { createWellKnown } from "../service/well-known.ts";
+import { readExamples } from "../shared/example-files.ts";
 import type { Deliverer } from "../webhooks/deliverer.ts";
 import type { WebhookOptions } from "../webhooks/webhook-options.ts";
 import { classifyAway, type ServiceCoreAnswers } from "./service-http.ts";
@@ -113,7 +114,7 @@ function serviceDocument({ baseUrl, authUrl, version }: ServiceCoreOptions): str
     token: { row: token, authUrl, error: TokenError },
     schemas: { Transaction, TransactionInput, TransactionQr, User, ...eventSchemas },
     requests: serviceExamples,
-    answers: readAnswerExamples(),
+    answers: readExamples(SERVICE_EXAMPLES),
     webhooks: serviceWebhooks(),
     fields: fieldDescriptions,
   });

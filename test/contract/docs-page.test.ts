@@ -1,12 +1,16 @@
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { merchantContract } from "../../src/contract/broker/broker.ts";
+import { MerchantEventType } from "../../src/contract/broker/merchant-events.ts";
 import { serviceContract } from "../../src/contract/service/service.ts";
 import { EVENT_TYPES } from "../../src/contract/service/webhooks.ts";
 import { errorsOf, type Operation } from "../../src/contract/shared/operation.ts";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../support/chromium.ts";
+import { aListeningBroker, type ListeningBroker } from "../support/listening-broker.ts";
 import { aListeningService, type ListeningService } from "../support/listening-service.ts";
 import type { TestEntity } from "../support/service.ts";
 
+const TYPES_TOLD = MerchantEventType.options.length;
 const ROWS: readonly Operation[] = Object.values(serviceContract);
 
 let service: ListeningService;
@@ -24,7 +28,7 @@ afterAll(async () => {
 });
 
 /** Opens the page, and collects its faults: console errors and warnings, failed requests, and requests elsewhere. */
-async function openDocs(): Promise<{ page: Page; faults: string[] }> {
+async function openDocs(origin = service.baseUrl): Promise<{ page: Page; faults: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1200, height: 1000 } });
   const faults: string[] = [];
   page.on("console", (message) => {
@@ -33,10 +37,10 @@ async function openDocs(): Promise<{ page: Page; faults: string[] }> {
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
   page.on("request", (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (origin !== service.baseUrl && protocol !== "data:") faults.push(`foreign: ${request.url()}`);
+    const { origin: asked, protocol } = new URL(request.url());
+    if (asked !== origin && protocol !== "data:") faults.push(`foreign: ${request.url()}`);
   });
-  await page.goto(`${service.baseUrl}/docs`);
+  await page.goto(`${origin}/docs`);
   await page.locator(".opblock").first().waitFor();
   return { page, faults };
 }
@@ -77,10 +81,34 @@ describe("/docs", () => {
           document.documentElement.className.includes("dark"),
         ]);
       await expect.poll(seen).toEqual([390, scheme === "dark"]);
+      const ground = () =>
+        page.evaluate(() =>
+          ["html", "body", ".swagger-ui"].map((place) => {
+            const element = document.querySelector(place);
+            return element && getComputedStyle(element).backgroundColor;
+          }),
+        );
+      const paper = scheme === "dark" ? "rgb(14, 21, 19)" : "rgb(247, 246, 242)";
+      await expect.poll(ground).toEqual([paper, "rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
       expect(faults).toEqual([]);
       await page.close();
     },
   );
+
+  it("shows the operations before the guide to them, to which a link leads", async () => {
+    const { page, faults } = await openDocs();
+    expect(await page.title()).toBe("Cupo service: reference");
+    const [link, operation, guide] = [".info a[href='#guide']", ".opblock >> nth=0", "#guide h2 >> nth=0"];
+    const heights = [];
+    for (const place of [link, operation, guide]) heights.push((await page.locator(place).boundingBox())?.y ?? 0);
+    expect(heights).toEqual(heights.toSorted((a, b) => a - b));
+    expect(heights[1]).toBeLessThan(1_000);
+    await page.locator(link).click();
+    await expect.poll(async () => (await page.locator(guide).boundingBox())?.y).toBeLessThan(1_000);
+    expect(await page.locator("#guide").innerText()).toContain("Errors by code");
+    expect(faults).toEqual([]);
+    await page.close();
+  });
 
   it("shows every operation with its errors and answers, and asks nothing of anyone else", async () => {
     const { page, faults } = await openDocs();
@@ -120,7 +148,7 @@ describe("/docs", () => {
     await page.close();
   });
 
-  it.each(["", "/page.js", "/page.css", "/swagger-ui-bundle.js", "/swagger-ui.css", "/favicon-32x32.png"])(
+  it.each(["", "/page.js", "/page.css", "/swagger-ui-bundle.js", "/swagger-ui.css", "/mark.svg"])(
     "serves /docs%s for a while, unchanged by its tag, and lets it load nothing foreign or inline",
     async (path) => {
       const address = `${service.baseUrl}/docs${path}`;
@@ -136,4 +164,40 @@ describe("/docs", () => {
       expect([again.status, await again.text()]).toEqual([304, ""]);
     },
   );
+});
+
+describe("the broker's /docs", () => {
+  let broker: ListeningBroker;
+  beforeAll(async () => {
+    broker = await aListeningBroker();
+  });
+  afterAll(() => broker.stop());
+
+  it("shows the operations and events of merchants' backends, and asks nobody for a key", async () => {
+    const { page, faults } = await openDocs(broker.baseUrl);
+    expect(await page.title()).toBe("Cupo for merchants: reference");
+    expect(await page.locator(".opblock").count()).toBe(Object.keys(merchantContract).length + TYPES_TOLD);
+    const operation = await open(page, merchantContract.createSession);
+    for (const code of errorsOf(merchantContract.createSession)) {
+      expect(await operation.getByText(code, { exact: true }).count(), code).not.toBe(0);
+    }
+    expect(await operation.innerText()).toContain('"order": "1043"');
+    expect(await page.locator(".authorize, .authorization__btn").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Try it out" }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("takes no address of another document from its own address, and leaves other paths as they were", async () => {
+    const elsewhere = encodeURIComponent("https://evil.example/openapi.json");
+    const { page, faults } = await openDocs(broker.baseUrl);
+    await page.goto(`${broker.baseUrl}/docs?url=${elsewhere}&configUrl=${elsewhere}`);
+    await page.locator(".opblock").first().waitFor();
+    expect([await page.title(), faults]).toEqual(["Cupo for merchants: reference", []]);
+    await page.close();
+    for (const path of ["/docs/nothing.js", "/v1/nothing", "/nothing"]) {
+      const response = await fetch(`${broker.baseUrl}${path}`);
+      expect([path, response.status]).toEqual([path, 404]);
+    }
+  });
 });

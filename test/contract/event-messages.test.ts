@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { eventExampleFile, readEventExamples } from "../../server/service/shared/answer-examples.ts";
+import { SERVICE_EXAMPLES } from "../../server/service/shared/answer-examples.ts";
+import { eventFile, readEvents } from "../../server/shared/example-files.ts";
 import { serviceExamples } from "../../src/contract/service/service-examples.ts";
 import { EVENT_TYPES, type EventType } from "../../src/contract/service/webhooks.ts";
 import { type ExampleFixture, exampleFixture } from "../support/example-fixture.ts";
@@ -146,12 +147,12 @@ describe("the webhooks of the document", () => {
     received.set(type, message.event);
     const shown = `${JSON.stringify(fixture.shown(message.event), null, 2)}\n`;
     // If the message changed on purpose, run this file with --update, and look at what changed.
-    await expect(shown).toMatchFileSnapshot(eventExampleFile(type));
+    await expect(shown).toMatchFileSnapshot(eventFile(SERVICE_EXAMPLES, type));
   });
 
   it("have those messages as their examples", () => {
     const examples = Object.fromEntries(EVENT_TYPES.map((type) => [type, contentOf(type).example]));
-    expect(examples).toEqual(readEventExamples());
+    expect(examples).toEqual(readEvents(SERVICE_EXAMPLES, EVENT_TYPES));
   });
 
   it("have schemas that describe every field that was sent, and no other kind of value", async () => {

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerExampleFile } from "../../server/service/shared/answer-examples.ts";
+import { SERVICE_EXAMPLES } from "../../server/service/shared/answer-examples.ts";
+import { exampleFile } from "../../server/shared/example-files.ts";
 import { serviceContract } from "../../src/contract/service/service.ts";
 import type { ExampleThing } from "../../src/contract/shared/example-things.ts";
 import type { Operation } from "../../src/contract/shared/operation.ts";
@@ -95,7 +96,7 @@ describe("the examples of the document", () => {
     const content = describedOf(row).responses[row.status]?.content;
     if (content !== undefined) content["application/json"].example = answer;
     // If the answer changed on purpose, run this file with --update, and look at what changed.
-    await expect(`${JSON.stringify(answer, null, 2)}\n`).toMatchFileSnapshot(answerExampleFile(name));
+    await expect(`${JSON.stringify(answer, null, 2)}\n`).toMatchFileSnapshot(exampleFile(SERVICE_EXAMPLES, name));
   });
 
   it("are of the shapes that the document's own schemas describe, the real answers too", async () => {

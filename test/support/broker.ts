@@ -134,6 +134,7 @@ export function brokerOptions(
     sql,
     upstream,
     publicOrigin: ORIGIN,
+    version: "0.0.0",
     currency: "COP",
     timeZone: "America/Bogota",
     qrGuid: "co.qp",

@@ -34,6 +34,7 @@ interface Order {
 export interface NotifiedMerchant {
   readonly id: string;
   readonly secret: string;
+  readonly serverKey: string;
   readonly receiver: WebhookReceiver;
   /** A client of the broker with the merchant's server key. */
   readonly backend: Client<typeof merchantContract>;
@@ -101,7 +102,7 @@ async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): P
   const told = (order: Order, type: string) =>
     receiver.accepted.filter((message) => isOf(message, order) && message.event.type === type);
   return {
-    ...{ id, secret, receiver, told, backend: client },
+    ...{ id, secret, serverKey: key, receiver, told, backend: client },
     async anOrder(fields = {}) {
       const body = { kind: "pay" as const, amount: PRICE, order: v7(), origin: SHOP_ORIGIN, ...fields };
       const { reference = "", ...session } = (await client.createSession({ body })).body;

@@ -22,6 +22,7 @@ const RANDOM: Readonly<Record<string, string>> = {
   image: "data:image/png;base64,iVBORw0KGgo=",
   payload: "00020101021226330005co.qp0120shortened-to-be-read6304A1B2",
   sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  session: "ws_K7mPx2Qw9Rt4Vb6Nc8Zd1Fg3Hj5Ls0YuAeIoTqWrXzM",
   secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
 };
 

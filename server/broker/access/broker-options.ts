@@ -31,6 +31,8 @@ export interface BrokerOptions {
   readonly upstream: UpstreamOptions;
   /** Where people and pages reach the broker, such as `http://localhost:4000`. */
   readonly publicOrigin: string;
+  /** Of Cupo, as the document of the merchant interface names it. */
+  readonly version: string;
   /** ISO 4217 code of the deployment's currency. */
   readonly currency: string;
   /** IANA name of the business time zone, in which a till's day is counted. */
