@@ -51,6 +51,21 @@ const POLLED = /^\/v1\/(?:approvals\/[^/]+|me\/qr|me\/events)$/;
 const POLLING_HEADER = "x-cupo-polling";
 const PERSON_HEADER = "x-cupo-person";
 
+const WRONG_KEY =
+  "No merchant here has this key: it is mistyped, was retired, is of a merchant that was disabled, or of another " +
+  "installation, such as a test one. Send a live key; the operator makes a new one.";
+const OVER_SESSION = "The session of this token is over, or unknown here: have the merchant's backend start another.";
+const NO_KEY = "Send the header Authorization: Bearer and the merchant's server key, sk_….";
+
+/** Makes the error of a credential that is nobody's, with what to do; the sentence never depends on what is stored. */
+function unknownCredential(access: Access, headers: Headers): ApiError {
+  const token = bearerToken(headers);
+  if (token === undefined) {
+    return new ApiError("unauthorized", access === "merchant" || access === "seller" ? { detail: NO_KEY } : {});
+  }
+  return new ApiError("unauthorized", { detail: token.startsWith("ws_") ? OVER_SESSION : WRONG_KEY });
+}
+
 /** Dependencies of {@link createAuthenticate}. */
 export interface AuthenticateOptions {
   readonly sql: Sql;
@@ -130,7 +145,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     known.delete(request);
     // A bearer token decides alone: a request is never judged by two credentials.
     const principal = request.headers.has("authorization") ? bearer : await cookieOf(request);
-    if (principal === undefined) throw new ApiError("unauthorized");
+    if (principal === undefined) throw unknownCredential(access, request.headers);
     if (!ADMITTED[access].includes(principal.kind)) throw new ApiError("not_found");
     if (principal.kind === "person" || principal.kind === "operator") requireOwnPage(request.headers, publicOrigin);
     if (principal.kind === "person") requireSamePerson(principal, request.headers);

@@ -219,3 +219,30 @@ describe("a widget route", () => {
     expect(response.status).toBe(403);
   });
 });
+
+describe("a credential that is nobody's", () => {
+  it.each([
+    ["no key at all", undefined, /^Send the header Authorization: Bearer and the merchant's server key/],
+    ["an unknown server key", `sk_${"A".repeat(43)}`, /mistyped, was retired, .*disabled, or of another installation/],
+    ["half a server key", "sk_A", /mistyped, was retired/],
+    ["an unknown session", `ws_${"A".repeat(43)}`, /^The session of this token is over, or unknown/],
+  ])("is told what to do: %s", async (_name, token, expected) => {
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await broker.fetch(`${ORIGIN}/v1/payments`, { headers });
+    const { code, detail } = (await response.json()) as { code: string; detail: string };
+    expect([response.status, code, detail]).toEqual([401, "unauthorized", expect.stringMatching(expected)]);
+    if (token !== undefined) expect(detail).not.toContain(token);
+  });
+
+  it("is told the same of a key that was retired as of one that never was", async () => {
+    const ask = async (token: string) => {
+      const response = await broker.fetch(`${ORIGIN}/v1/payments`, { headers: { authorization: `Bearer ${token}` } });
+      return ((await response.json()) as { detail?: string }).detail;
+    };
+    const { serverKey } = broker.demo.merchantKeys;
+    expect(await ask(serverKey)).toBeUndefined();
+    await broker.sql`update broker.merchant_keys set revoked_at = now() where kind = 'server'`;
+    expect(await ask(serverKey)).toBe(await ask(`sk_${"A".repeat(43)}`));
+    await broker.sql`update broker.merchant_keys set revoked_at = null where kind = 'server'`;
+  });
+});
