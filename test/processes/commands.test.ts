@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +9,10 @@ import { MainProcess } from "../e2e/support/child-process.ts";
 import { aPlace, environmentOf, freePort, Product } from "../e2e/support/product.ts";
 import { aDatabase, type TestDatabase } from "../support/database.ts";
 import { npmRun, runCommand } from "../support/run-command.ts";
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Readonly<Record<string, string>> };
+/** The scripts of package.json that are commands of operators. */
+const COMMANDS = Object.keys(scripts).filter((name) => scripts[name]?.includes("server/command.ts"));
 
 interface Credentials {
   readonly entity_id: string;
@@ -253,9 +257,13 @@ describe("a command that is not understood", () => {
     expect(existsSync(nowhere.CUPO_DATA_DIR)).toBe(false);
   });
 
-  it("shows the usage when asked to, and makes no database in a folder that has none", async () => {
-    const { code, out } = await runCommand(["client", "--help"], nowhere);
-    expect([code, out]).toEqual([0, expect.stringContaining("Usage: npm run client")]);
+  it.each(COMMANDS)("shows the usage of %s when asked to, and makes nothing", async (name) => {
+    const { code, out } = await runCommand([name, "--help"], nowhere);
+    expect([code, out]).toEqual([0, expect.stringContaining(`Usage: npm run ${name}`)]);
+    expect(existsSync(nowhere.CUPO_DATA_DIR)).toBe(false);
+  });
+
+  it("makes no database in a folder that has none", async () => {
     const [failed, said] = await refused(["client", "list"], nowhere);
     expect([failed, said]).toEqual([1, expect.stringContaining("There is no database in")]);
     expect(existsSync(nowhere.CUPO_DATA_DIR)).toBe(false);
