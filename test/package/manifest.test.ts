@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type DescribedElement, describeElements, elementsOf } from "../../build/package/describe-elements.ts";
@@ -89,4 +90,11 @@ describe("the custom elements manifest", () => {
       expect(named(cssProperties)).toEqual([...new Set(taken)].sort());
     });
   });
+});
+
+it("npm pack leaves nothing in the work tree that git would add", () => {
+  const { name, version } = JSON.parse(readFileSync("package.json", "utf8")) as { name: string; version: string };
+  const made = [`${name}-${version}.tgz`, "dist/package/custom-elements.json"];
+  const ignored = execFileSync("git", ["check-ignore", ...made], { encoding: "utf8" });
+  expect(ignored.trim().split("\n")).toEqual(made);
 });
