@@ -35,6 +35,7 @@ export const merchantFields: Readonly<Record<string, string>> = Object.freeze({
   reference: "13 characters, the last one a check; people see them as `7K3M-9QXT-2V4F-W`.",
   refund: "The refund that brought `refunded_amount` there; absent where that is not known.",
   refunded_amount: "How much of the payment was given back so far, in currency units.",
+  return_url: "The page of the shop that the app leads the payer back to, as your backend sent it.",
   replace: "Ends the order's unpaid session, and makes the new one: never two codes to pay.",
   session: "The token for the page's element, `ws_…`.",
   session_id: "The session's id, for the backend.",
