@@ -161,8 +161,12 @@ class Visit {
   }
 
   async #press(name: string, place: Locator): Promise<Wait> {
+    const { page } = this.#phone;
     await place.click({ trial: true });
-    await this.#finger.tap(await middleOf(place));
-    return { name, ms: await feedbackOf(this.#phone.page) };
+    const point = await middleOf(place);
+    // A person presses a page at rest, not in the frame in which it was scrolled.
+    await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+    await this.#finger.tap(point);
+    return { name, ms: await feedbackOf(page) };
   }
 }
