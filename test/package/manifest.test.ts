@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type DescribedElement, describeElements, elementsOf } from "../../build/package/describe-elements.ts";
 import { elementNames } from "../../build/package/package-entries.ts";
+import { TOKENS } from "../../widgets/shared/base-styles.ts";
 
 const manifest = describeElements(elementNames(), "dist/package");
 const elements = elementsOf(manifest);
@@ -84,9 +85,8 @@ describe("the custom elements manifest", () => {
 
     it("has states, and each property that its style sheets take", () => {
       expect(cssStates.length).toBeGreaterThan(0);
-      const taken = [...sourcesOf([`widgets/${tagName}`, SHARED]).matchAll(/var\((--cupo-[a-z-]+)/g)].map(
-        ([, name = ""]) => name,
-      );
+      const sheets = sourcesOf([`widgets/${tagName}`, SHARED]) + TOKENS;
+      const taken = [...sheets.matchAll(/var\((--cupo-[a-z-]+)/g)].map(([, name = ""]) => name);
       expect(named(cssProperties)).toEqual([...new Set(taken)].sort());
     });
   });
