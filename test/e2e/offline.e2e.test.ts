@@ -84,7 +84,7 @@ it("Home guides whoever has no movement yet, and then shows what was paid as of 
   await pay(await fixture.api.makeQr({ amount: 2 * AMOUNT }));
   expect(await ana.available()).toBe("$ 497.000");
   await expect.poll(() => rows(page).count()).toBe(2);
-  expect(await page.locator(".as-of").innerText()).toMatch(/^Actualizado hoy, \d{1,2}:\d\d\s[ap]\.\sm\.$/);
+  expect(await page.locator(".as-of").innerText()).toMatch(/^Actualizado hoy a las? \d{1,2}:\d\d\s[ap]\.\sm\.$/);
   // Home is opened again with nothing new to show.
   expect(await ana.available()).toBe("$ 497.000");
   await expect.poll(() => rows(page).count()).toBe(2);

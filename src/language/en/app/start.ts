@@ -26,7 +26,7 @@ export const words: Words = {
     at: (day, time) => `${day} at ${time}`,
     asOf: (when) => `Updated ${when}`,
     understood: "Got it",
-    staleSince: (when) => `Not updated since ${when}`,
+    staleSince: (when) => `Last updated ${when}`,
   },
   tabs: { home: "Home", history: "Activity", scan: "Scan", receive: "My QR", profile: "Profile" },
   update: { text: "There's a new version of Cupo.", accept: "Update", later: "Later" },

@@ -28,7 +28,7 @@ export const words = {
     asOf: (when: string) => `Actualizado ${when}`,
     understood: "Entendido",
     // When the data was last confirmed, where it could not be confirmed again.
-    staleSince: (when: string) => `Última actualización: ${when}`,
+    staleSince: (when: string) => `Datos hasta ${when}`,
   },
   tabs: { home: "Inicio", history: "Movimientos", scan: "Escanear", receive: "Mi QR", profile: "Perfil" },
   update: { text: "Hay una versión nueva de Cupo.", accept: "Actualizar", later: "Más tarde" },

@@ -26,7 +26,7 @@ export const words: Words = {
     at: (day, time) => `${day} ${time.startsWith("01:") ? "à" : "às"} ${time}`,
     asOf: (when) => `Atualizado ${when}`,
     understood: "Entendi",
-    staleSince: (when) => `Última atualização: ${when}`,
+    staleSince: (when) => `Dados até ${when}`,
   },
   tabs: { home: "Início", history: "Movimentações", scan: "Escanear", receive: "Meu QR", profile: "Perfil" },
   update: { text: "Há uma versão nova do Cupo.", accept: "Atualizar", later: "Mais tarde" },
