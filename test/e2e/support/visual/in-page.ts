@@ -8,6 +8,8 @@ export function freezeTexts(): void {
   const rules: readonly (readonly [RegExp, string])[] = [
     [/\b\d{1,2}:\d{2}\s[ap]\.\sm\./g, "10:24\u00a0a.\u00a0m."],
     [/\b\d{1,2}:\d{2}\b/g, "10:24"],
+    // At one o'clock Spanish says it in the singular.
+    [/\ba la (?=10:24)/g, "a las "],
     [/\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){2}-[0-9A-Z]\b/g, "7K3M-9QXT-2V4F-W"],
     // The app shows the year of a day only if it is not the current one.
     [new RegExp(`\\b${day}(?: (?:de )?\\d{4})?`, "g"), "dom, 21 jun 2026"],
