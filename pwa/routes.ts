@@ -22,8 +22,8 @@ const browsing = { tabs: true, open: false, busy: false } as const;
 const acting = { tabs: false, open: false, busy: true } as const;
 
 /**
- * Table of every page: its element, and how the shell shows it. A page's script is fetched
- * when the page is first opened.
+ * Table of every page: its element, and how the shell shows it. A page's script is fetched when the page is first
+ * opened.
  */
 export const routes = Object.freeze({
   home: { ...browsing, tag: "cupo-home-page", load: () => import("./pages/home-page.ts") },

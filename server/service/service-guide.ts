@@ -1,3 +1,5 @@
+import { RECEIVER_SAMPLE } from "../shared/webhook-receiver-sample.ts";
+
 /** Descriptions of the tags; the OpenAPI linter's test asks for every tag of the contract. */
 export const serviceTags: Readonly<Record<string, string>> = Object.freeze({
   Authentication: "An access token by client credentials. Every other operation needs one.",
@@ -103,15 +105,7 @@ PUT /webhooks/{name} has events sent to an address of yours; each type's message
 receiver verifies the signature, applies the event once, and answers. With the library \`standardwebhooks\` (npm; there
 are ones for other languages), \`secret\` being the one that PUT answered, and a request and response of the Fetch API:
 
-\`\`\`js
-import { Webhook } from "standardwebhooks";
-
-export async function receive(request, secret, applyOnce) {
-  const event = new Webhook(secret).verify(await request.text(), Object.fromEntries(request.headers));
-  await applyOnce(request.headers.get("webhook-id"), event);
-  return new Response(null, { status: 204 });
-}
-\`\`\`
+${RECEIVER_SAMPLE}
 
 - \`verify\` takes the body **as it arrived**, before anything parses it, and throws when the signature does not fit or
   the message is more than five minutes old.

@@ -1,3 +1,5 @@
+import { RECEIVER_SAMPLE } from "../../shared/webhook-receiver-sample.ts";
+
 /** Descriptions of the tags of the merchant interface. */
 export const merchantTags: Readonly<Record<string, string>> = Object.freeze({
   Merchants: "Sessions, by which the merchant's pages show a code to pay, a till, or a quota.",
@@ -42,15 +44,7 @@ A merchant with a \`webhook_url\` is sent \`payment.paid\`, \`payment.refunded\`
 is signed with the merchant's webhook secret, \`whsec_…\`; a receiver verifies it as it arrived, and applies each
 \`webhook-id\` once. With \`standardwebhooks\` (npm; there are ones for other languages):
 
-\`\`\`js
-import { Webhook } from "standardwebhooks";
-
-export async function receive(request, secret, applyOnce) {
-  const event = new Webhook(secret).verify(await request.text(), Object.fromEntries(request.headers));
-  await applyOnce(request.headers.get("webhook-id"), event);
-  return new Response(null, { status: 204 });
-}
-\`\`\`
+${RECEIVER_SAMPLE}
 
 What is not answered 2xx within 10 seconds comes again for 72 hours, in no promised order. Events can be lost with
 their receiver, so that an order that matters is also asked for: GET /v1/sessions/{session_id}.`;
