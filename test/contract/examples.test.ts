@@ -5,6 +5,7 @@ import { exampleFile } from "../../server/shared/example-files.ts";
 import { serviceContract } from "../../src/contract/service/service.ts";
 import type { ExampleThing } from "../../src/contract/shared/example-things.ts";
 import type { Operation } from "../../src/contract/shared/operation.ts";
+import { describedIn, documentedRequest } from "../support/documented-request.ts";
 import { exampleFixture } from "../support/example-fixture.ts";
 import { aService, BASE_URL, type TestService } from "../support/service.ts";
 import { aReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -49,23 +50,7 @@ afterAll(async () => {
 });
 
 function describedOf(row: Operation): Described {
-  const found = document.paths[row.path.replace(/:(\w+)/g, "{$1}")]?.[row.method.toLowerCase()];
-  if (found === undefined) throw new Error(`${row.name} is not in the document`);
-  return found;
-}
-
-/** The request that the document shows, as text: its address below the base, and its body. */
-function requestOf(row: Operation): { path: string; body?: string } {
-  const { parameters, requestBody } = describedOf(row);
-  const query = new URLSearchParams();
-  let path = row.path;
-  for (const { name = "", in: place, example } of parameters) {
-    if (place === "path") path = path.replace(`:${name}`, String(example));
-    if (place === "query" && example !== undefined) query.set(name, example);
-  }
-  const address = query.size === 0 ? path : `${path}?${query}`;
-  if (requestBody === undefined) return { path: address };
-  return { path: address, body: JSON.stringify(requestBody.content["application/json"].example) };
+  return describedIn(document, row);
 }
 
 /** Sends an operation's example to the service, in a fixture of its own, and keeps what it answers in the document. */
@@ -73,7 +58,7 @@ async function send(row: Operation): Promise<{ status: number; answer: unknown }
   const entity = await service.anEntity();
   const fixture = await exampleFixture(service, entity, receiver.url);
   await fixture.need(...(NEEDED[row.tag] ?? []));
-  const { path, body } = requestOf(row);
+  const { path, body } = documentedRequest(row, describedOf(row));
   const response = await service.fetch(BASE_URL + (await fixture.real(path)), {
     method: row.method,
     headers: {

@@ -9,6 +9,7 @@ import { MerchantEventType } from "../../src/contract/broker/merchant-events.ts"
 import { merchantThings } from "../../src/contract/broker/merchant-examples.ts";
 import type { Operation } from "../../src/contract/shared/operation.ts";
 import { ORIGIN } from "../support/broker.ts";
+import { describedIn, documentedRequest } from "../support/documented-request.ts";
 import {
   aMerchantWebhookFixture,
   type MerchantWebhookFixture,
@@ -61,9 +62,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 function describedOf(row: Operation): Described {
-  const found = document.paths[row.path.replace(/:(\w+)/g, "{$1}")]?.[row.method.toLowerCase()];
-  if (found === undefined) throw new Error(`${row.name} is not in the document`);
-  return found;
+  return describedIn(document, row);
 }
 
 /** The name and description of every property of the schemas in a part of the document. */
@@ -113,20 +112,6 @@ function shown(answer: unknown, things: Partial<Things>): unknown {
   return showAnswer(answer, new Map(names.map((name) => [things[name] ?? "", merchantThings[name]])));
 }
 
-/** The request that the document shows, as text: its address below the base, and its body. */
-function requestOf(row: Operation): { path: string; body?: string } {
-  const { parameters, requestBody } = describedOf(row);
-  const query = new URLSearchParams();
-  let path = row.path;
-  for (const { name = "", in: place, example } of parameters) {
-    if (place === "path") path = path.replace(`:${name}`, String(example));
-    if (place === "query" && example !== undefined) query.set(name, example);
-  }
-  const address = query.size === 0 ? path : `${path}?${query}`;
-  const body = requestBody && JSON.stringify(requestBody.content["application/json"].example);
-  return { path: address, ...(body === undefined ? {} : { body }) };
-}
-
 describe("the broker's /openapi.json", () => {
   it("has the operations of a merchant's backend, none that people or operators call, and nobody's cookie", () => {
     const found = Object.values(document.paths).flatMap((path) =>
@@ -165,7 +150,7 @@ describe("the examples of the broker's document", () => {
       const refund = { params: { payment_id: things.payment }, body: { amount: 5_000, reason: "one cup was broken" } };
       await merchant.backend.createRefund(refund, { idempotencyKey: v7() });
     }
-    const { path, body } = requestOf(row);
+    const { path, body } = documentedRequest(row, describedOf(row));
     const response = await fixture.broker.fetch(ORIGIN + real(path, things), {
       method: row.method,
       headers: {
