@@ -20,23 +20,34 @@ export function toldMerchant(name: string | undefined, payee: string): { readonl
 /** The outcome that the shop's page is told, which is no proof of anything. */
 type ReturnState = "paid" | "cancelled" | "expired";
 
+/** The merchant of a payment session, and the way back to its page. */
+interface SessionShop {
+  readonly name: string;
+  /** Makes the address in the shop, with the session's id and this state in its query; undefined without one. */
+  readonly back: (state: ReturnState) => string | undefined;
+}
+
 /**
- * Finds the way back to the shop's page of the payment session with this reference: the stored address, with the
- * session's id and the state in its query. Undefined where the session has none, its origin is no longer one that the
- * merchant lists, or the merchant is disabled: the app leads nobody to a page that the merchant has given up.
+ * Finds the shop whose payment session has this reference, if any. There is no way back where the session has no
+ * address, its origin is no longer one that the merchant lists, or the merchant is disabled: the app leads nobody to a
+ * page that the merchant has given up.
  */
-export async function findReturn(sql: Sql, reference: string, state: ReturnState): Promise<string | undefined> {
-  const [row] = await sql<{ id: string; return_url: string; origins: string[] }[]>`
-    select s.id, s.return_url,
-      array(select o.origin from broker.merchant_origins o where o.merchant_id = m.id) as origins
+export async function sessionShop(sql: Sql, reference: string | undefined): Promise<SessionShop | undefined> {
+  if (reference === undefined) return undefined;
+  const [row] = await sql<{ id: string; name: string; return_url: string | null; origins: string[] }[]>`
+    select s.id, m.name, s.return_url,
+      array(select origin from broker.merchant_origins where merchant_id = m.id and m.disabled_at is null) as origins
     from broker.widget_sessions s join broker.merchants m on m.id = s.merchant_id
-    where s.reference = ${reference} and s.return_url is not null and m.disabled_at is null`;
+    where s.reference = ${reference}`;
   if (row === undefined) return undefined;
-  const url = new URL(row.return_url);
-  if (!row.origins.includes(url.origin)) return undefined;
-  url.searchParams.set("session_id", row.id);
-  url.searchParams.set("state", state);
-  return url.href;
+  const back = (state: ReturnState): string | undefined => {
+    const url = row.return_url === null ? undefined : new URL(row.return_url);
+    if (url === undefined || !row.origins.includes(url.origin)) return undefined;
+    url.searchParams.set("session_id", row.id);
+    url.searchParams.set("state", state);
+    return url.href;
+  };
+  return { name: row.name, back };
 }
 
 /** True if the person paid the code with this reference by an approval. */

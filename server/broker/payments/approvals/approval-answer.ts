@@ -1,7 +1,7 @@
 import type { Approval } from "../../../../src/contract/broker/broker.ts";
 import { type BrokerContext, toInstant, toNumber } from "../../access/broker-context.ts";
 import type { PersonPrincipal } from "../../access/principal.ts";
-import { findReturn, merchantNames, toldMerchant } from "../../access/session-merchants.ts";
+import { sessionShop, toldMerchant } from "../../access/session-merchants.ts";
 import { findNickname } from "../../people/contacts/contact-store.ts";
 import { limitOf } from "../../upstream/resolve-outcome.ts";
 import { approvalRequest } from "./approval-challenge.ts";
@@ -38,11 +38,11 @@ async function approving(broker: BrokerContext, row: ApprovalRow, principal: Per
   };
 }
 
-/** The way back to the shop of a code: unpaid while it is open, paid once it is approved. */
-async function returnOf({ sql }: BrokerContext, { operation, reference, state }: ApprovalRow) {
-  if (operation !== "pay" || reference === null || (state !== "open" && state !== "approved")) return undefined;
-  return findReturn(sql, reference, state === "open" ? "cancelled" : "paid");
-}
+/** The state that the shop's page is told: its code is unpaid while the approval is open, and paid once approved. */
+const RETURN_STATES: Readonly<Partial<Record<ApprovalRow["state"], "cancelled" | "paid">>> = Object.freeze({
+  open: "cancelled",
+  approved: "paid",
+});
 
 /**
  * Builds the answer of an approval for its person: with what is needed to approve while it is open, else with its
@@ -56,12 +56,10 @@ export async function approvalAnswer(
 ): Promise<Approval> {
   const now = broker.clock();
   const { id, operation, payee, first_time_payee, currency, method } = row;
-  const codes = operation === "pay" && row.reference !== null ? [row.reference] : [];
-  const [names, back, more] = await Promise.all([
-    merchantNames(broker.sql, codes),
-    returnOf(broker, row),
-    approving(broker, row, principal),
-  ]);
+  const code = operation === "pay" ? (row.reference ?? undefined) : undefined;
+  const [shop, more] = await Promise.all([sessionShop(broker.sql, code), approving(broker, row, principal)]);
+  const returnState = RETURN_STATES[row.state];
+  const back = returnState && shop?.back(returnState);
   return {
     ...{ id, operation, payee, first_time_payee, currency, method },
     state: stateOf(row),
@@ -69,7 +67,7 @@ export async function approvalAnswer(
     expires_in: Math.max(0, Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000)),
     ...(row.check_code === null ? {} : { check_code: row.check_code }),
     ...(row.reference === null ? {} : { reference: row.reference }),
-    ...toldMerchant(names.get(row.reference ?? ""), payee),
+    ...toldMerchant(shop?.name, payee),
     ...(back === undefined ? {} : { return_url: back }),
     ...more,
     ...(row.transaction_id === null ? {} : { transaction_id: row.transaction_id }),

@@ -1,14 +1,15 @@
 import type { BrokerContext } from "../../access/broker-context.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
-import { findReturn, hasPaidCode, merchantNames, toldMerchant } from "../../access/session-merchants.ts";
+import { hasPaidCode, sessionShop, toldMerchant } from "../../access/session-merchants.ts";
 import { type KnownCode, lookUpCode } from "./look-up-code.ts";
 import { readText } from "./read-payload.ts";
 
-/** The way back to the shop, unless a payment is under way; once a code is paid, for the person who paid it alone. */
-async function returnOf({ sql }: BrokerContext, userId: string, { state, reference }: KnownCode) {
-  if (reference === undefined || state === "pending") return undefined;
-  if (state === "paid" && !(await hasPaidCode(sql, userId, reference))) return undefined;
-  return findReturn(sql, reference, state === "unpaid" ? "cancelled" : state);
+/** The shop's name and the way back; that not while a payment is under way, and once paid for the payer alone. */
+async function shopOf({ sql }: BrokerContext, userId: string, { state, reference }: KnownCode) {
+  const shop = await sessionShop(sql, reference);
+  const back = state === "pending" ? undefined : shop?.back(state === "unpaid" ? "cancelled" : state);
+  const isTold = back !== undefined && (state !== "paid" || (await hasPaidCode(sql, userId, reference ?? "")));
+  return { name: shop?.name, back: isTold ? back : undefined };
 }
 
 /**
@@ -19,15 +20,12 @@ export function createScan(broker: BrokerContext): GatedHandler<"person", "creat
     const text = body.payload ?? body.link ?? body.reference ?? "";
     const code = await lookUpCode(broker, principal.userId, service, await readText(text, broker));
     const { kind, state, payload, payee, payeeId, amount, currency, reference, checkCode, expiresIn } = code;
-    const [names, back] = await Promise.all([
-      merchantNames(broker.sql, reference === undefined ? [] : [reference]),
-      returnOf(broker, principal.userId, code),
-    ]);
+    const { name, back } = await shopOf(broker, principal.userId, code);
     return {
       body: {
         ...{ kind, state, payload, payee, currency },
         payee_id: payeeId,
-        ...toldMerchant(names.get(reference ?? ""), payee),
+        ...toldMerchant(name, payee),
         ...(amount === undefined ? {} : { amount }),
         ...(reference === undefined ? {} : { reference }),
         check_code: checkCode,
