@@ -1,7 +1,7 @@
 import { Me, Movement } from "../../src/contract/broker/broker-answers.ts";
 import { fits } from "../../src/contract/shared/validate.ts";
 import type { DatabaseConnection } from "./database-connection.ts";
-import { type Draft, isDraft } from "./draft.ts";
+import { type Draft, isDraft, isWaiting } from "./draft.ts";
 import { isPendingApproval } from "./pending-approval.ts";
 import type { Latest, ListName, Metadata, RecordChange, RecordStore, SyncPosition } from "./record-store.ts";
 
@@ -91,7 +91,10 @@ export class DatabaseRecordStore implements RecordStore {
         const key = positionKey(position.list);
         writes.push(position.at === undefined ? facts.delete(key) : facts.put(position.at, key));
       }
-      if (draft !== undefined) writes.push(drafts.put(draft));
+      const keep = async (scanned: Draft): Promise<void> => {
+        if (!isWaiting(scanned, await drafts.getAll())) await drafts.put(scanned);
+      };
+      if (draft !== undefined) writes.push(keep(draft));
       if (droppedDraft !== undefined) writes.push(drafts.delete(droppedDraft));
       return Promise.all(writes);
     });

@@ -25,6 +25,11 @@ export function isDraft(value: unknown): value is Draft {
   return texts.every((text) => typeof text === "string") && isNumber(draft.amount) && isNumber(draft.expiresAt);
 }
 
+/** True if the code of a draft waits already, scanned a moment before or in another tab. */
+export function isWaiting({ payload }: Draft, kept: readonly Draft[]): boolean {
+  return kept.some((other) => other.payload === payload);
+}
+
 /** True if a draft's code has expired, so that it can only be discarded. */
 export function hasExpired({ expiresAt }: Draft, nowMs: number): boolean {
   return expiresAt !== undefined && nowMs >= expiresAt * 1_000;

@@ -251,6 +251,15 @@ describe("what is kept of a person", () => {
     expectEqual([again.data.drafts, again.troubles], [[draft], []]);
   });
 
+  it("a code that two tabs keep at once waits once", async () => {
+    const personId = aPerson();
+    const [one, other] = [await filled(personId), await open(personId)];
+    const draft = { payload: "p", payee: "Tienda Lola", savedAt: new Date(NOW).toISOString() };
+    await Promise.all([one, other].map(({ data }, tab) => data.write({ draft: { ...draft, id: `tab ${tab}` } })));
+    const again = await open(personId);
+    expectEqual([again.data.drafts.length, again.troubles], [1, []]);
+  });
+
   it("a browser without a database is told once, and everything works in memory", async () => {
     const open_ = IDBFactory.prototype.open;
     IDBFactory.prototype.open = () => {

@@ -1,5 +1,5 @@
 import type { Movement } from "../../src/contract/broker/broker.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, isWaiting } from "./draft.ts";
 import { type Latest, type Metadata, newestFirst, type RecordChange, type RecordStore } from "./record-store.ts";
 
 const NOTHING: Metadata = Object.freeze({ pendingApprovals: [], positions: {} });
@@ -47,7 +47,7 @@ export class MemoryRecordStore implements RecordStore {
 
   async write({ movements = [], position, draft, droppedDraft, ...facts }: RecordChange): Promise<void> {
     for (const movement of movements) this.#movements.set(movement.id, movement);
-    if (draft !== undefined) this.#drafts.set(draft.id, draft);
+    if (draft !== undefined && !isWaiting(draft, [...this.#drafts.values()])) this.#drafts.set(draft.id, draft);
     if (droppedDraft !== undefined) this.#drafts.delete(droppedDraft);
     const { [position?.list ?? "history"]: before, ...others } = this.#metadata.positions;
     const after = position === undefined ? before : position.at;

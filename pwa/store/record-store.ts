@@ -56,6 +56,7 @@ export interface RecordChange {
   readonly movements?: readonly Movement[];
   /** How far a list has been read; without a place it is read anew. */
   readonly position?: { readonly list: ListName; readonly at: SyncPosition | undefined };
+  /** A draft to keep, unless its code waits already. */
   readonly draft?: Draft;
   /** Id of a draft to delete. */
   readonly droppedDraft?: string;

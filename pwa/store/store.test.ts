@@ -161,8 +161,8 @@ test("a draft is kept once, and goes when its code is paid anywhere", async () =
   await store.start();
   await store.sync();
   const draft = { id: "key", payload: "000201…", payee: "Lola", savedAt: new Date(NOW).toISOString() };
-  await store.keepDraft({ ...draft, reference: "REF5" });
-  await store.keepDraft({ ...draft, id: "another", reference: "REF5" });
+  const seenTwice = [draft, { ...draft, id: "another" }].map((seen) => store.keepDraft({ ...seen, reference: "REF5" }));
+  expect(await Promise.all(seenTwice)).toEqual([true, true]);
   await store.keepDraft({ ...draft, id: "third", payload: "000202…", reference: "REF7" });
   expect(store.drafts.map(({ id }) => id)).toEqual(["key", "third"]);
   broker.changed = [movement(5), movement(7, { status: "rejected" })];

@@ -152,7 +152,7 @@ export class Store extends EventTarget {
   async keepDraft(draft: Draft): Promise<boolean> {
     await this.#opening;
     if (this.#data === undefined) return false;
-    if (!this.#data.drafts.some(({ payload }) => payload === draft.payload)) await this.#data.write({ draft });
+    await this.#data.write({ draft });
     return true;
   }
 
