@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 describe("with letters of twice the size nothing is lost", () => {
   it.each(stations.map((station): [string, PageState] => [nameOf(station), station]))("%s", async (name, station) => {
-    await station.reach(tour);
+    await tour.reach(station);
     const { page } = tour[station.on];
     await picture(page, `large-${name}`);
     const large = await page.evaluate(textLines);

@@ -86,7 +86,7 @@ const addresses = (): readonly string[] =>
 
 describe("looked at in light and in dark", () => {
   it.each(stations.map((station): [string, PageState] => [nameOf(station), station]))("%s", async (name, station) => {
-    await station.reach(tour);
+    await tour.reach(station);
     const { page } = tour[station.on];
     await page.evaluate(freezeTexts);
     expect.soft(await page.evaluate(overTheEdge)).toEqual([]);

@@ -4,6 +4,7 @@ import type { PageName } from "../../../../pwa/platform/app-paths.ts";
 import type { BrowserFixture } from "../browser-fixture.ts";
 import { type Authenticator, addAuthenticator } from "../passkeys.ts";
 import type { Phone } from "../phone.ts";
+import { isSettled } from "./in-page.ts";
 
 /** The key in `localStorage` of the moment when somebody last touched the app, for its lock. */
 const LAST_SEEN = "cupo.seen";
@@ -73,6 +74,12 @@ export class VisualRun {
     await api.client.reverseTransaction({ body }, { idempotencyKey: "tour refund" });
   }
 
+  /** Brings the app to a state of a page; resolves when no part of the page is loading any more. */
+  async reach(station: PageState): Promise<void> {
+    await station.reach(this);
+    await this[station.on].page.waitForFunction(isSettled);
+  }
+
   /** Opens Confirm for a new code of the shop. */
   async openQr(phone: Phone, amount?: number): Promise<void> {
     await phone.openCode((await this.fixture.api.makeQr({ amount })).payload);
@@ -91,7 +98,7 @@ export interface PageState {
   readonly state?: string;
   /** The phone that shows it. */
   readonly on: "stranger" | "ana" | "shop";
-  /** Goes there; resolves when everything is there that is to be seen. */
+  /** Goes there; resolves when everything that the state is about is there. */
   readonly reach: (tour: VisualRun) => Promise<unknown>;
 }
 
