@@ -1,4 +1,5 @@
 import type { AppContext } from "../context/app-context.ts";
+import { isPushTurnedOn } from "../store/push-turned-on.ts";
 import { followMessages, startLive } from "./start-live.ts";
 
 /**
@@ -20,6 +21,7 @@ async function startUpImage(): Promise<void> {
 /** Renews the person's push subscription, if the browser permits one; where that fails, the next start tries again. */
 async function renewPush({ api, language, session }: AppContext): Promise<void> {
   if (!session.expected || globalThis.Notification?.permission !== "granted") return;
-  const { isPushTurnedOn, startPush } = await import("../store/push-setting.ts");
-  if (await isPushTurnedOn(localStorage)) await startPush({ api, language, storage: localStorage });
+  if (!isPushTurnedOn(localStorage)) return;
+  const { startPush } = await import("../store/push-setting.ts");
+  await startPush({ api, language, storage: localStorage });
 }

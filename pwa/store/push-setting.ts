@@ -1,9 +1,7 @@
 import type { Language } from "../../src/language/languages.ts";
 import { nameOfError } from "../../src/name-of-error.ts";
 import type { Api } from "../platform/api.ts";
-
-/** Storage key that push messages were turned on with; it goes with the rest of a person's data. */
-const PUSH_TURNED_ON = "cupo.push";
+import { PUSH_TURNED_ON } from "./push-turned-on.ts";
 
 /** State of push messages on this device. `refused`: the person denied them in the browser's own settings. */
 export type PushState = "on" | "off" | "refused" | "unsupported";
@@ -18,11 +16,6 @@ export interface PushOptions {
 /** Returns the push subscription of this device, or null where it has none. */
 async function pushSubscription(): Promise<PushSubscription | null> {
   return (await (await navigator.serviceWorker.getRegistration("/"))?.pushManager.getSubscription()) ?? null;
-}
-
-/** Reports push messages as turned on also where the browser has ended the subscription since. */
-export async function isPushTurnedOn(storage: Pick<Storage, "getItem">): Promise<boolean> {
-  return storage.getItem(PUSH_TURNED_ON) !== null || (await pushSubscription()) !== null;
 }
 
 /** Returns the current state of push messages on this device. */
