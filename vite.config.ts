@@ -23,15 +23,27 @@ const WIDGETS_FOLDER = "dist/widgets";
 const DEMO_FOLDER = "dist/demo";
 const DEMO_WORDS = "elements-words";
 
+/** Matches modules by the ends of their paths, without their extensions. */
+function modules(...paths: readonly string[]): RegExp {
+  const ends = paths.map((path) => path.replaceAll("/", "[\\\\/]")).join("|");
+  return new RegExp(`[\\\\/](?:${ends})\\.m?[jt]s$`);
+}
+
 /**
- * The modules that Home needs at its start, in the language of most, make one script with all that they import: many
- * small ones cost a phone a second. The icon by which pages are closed is among them: alone it would be a script.
+ * Modules that make one script with all that they import: many small ones cost a phone a second. The first group is
+ * what Home needs at its start, in the language of most; the icon by which pages are closed, and a directive that most
+ * pages use, would each be a script of their own.
  */
-const FIRST_PAGE = new RegExp(
-  ["pwa/main", "pwa/pages/home-page", "pwa/store/person-data", "pwa/live/after-start", "es/app/start", "icons/x"]
-    .map((path) => `[\\\\/]${path.replaceAll("/", "[\\\\/]")}\\.m?[jt]s$`)
-    .join("|"),
-);
+const SCRIPTS = [
+  {
+    name: "first-page",
+    test: modules(
+      ...["pwa/main", "pwa/pages/home-page", "pwa/store/person-data", "pwa/live/after-start", "es/app/start"],
+      ...["icons/x", "directives/live"],
+    ),
+  },
+  { name: "lists", test: modules("pwa/pages/list-page", "pwa/components/statement-download") },
+];
 
 /** Above this a file is left out of the precache silently, so the limit is far above anything that the app ships. */
 const PRECACHE_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -137,7 +149,7 @@ export default defineConfig({
         manifest: true,
         rolldownOptions: {
           input: "index.html",
-          output: { codeSplitting: { groups: [{ name: "first-page", test: FIRST_PAGE }] } },
+          output: { codeSplitting: { groups: SCRIPTS } },
         },
       },
     },

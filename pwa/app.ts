@@ -180,6 +180,8 @@ export class CupoApp extends LitElement {
     const first = this.shown === undefined;
     // The bars are shown while the page loads.
     this.shown ??= name;
+    // At the app's own start there is more to do than the processor of a phone can.
+    if (!first) route.beside?.();
     const loaded = await this.#load(name);
     // Yields between evaluating the page's script and rendering the page.
     await yieldToBrowser();
@@ -198,7 +200,11 @@ export class CupoApp extends LitElement {
     document.title = name === "home" || name === "lock" ? "Cupo" : `${page.name} · Cupo`;
     if (!first) page.focusHeading();
     if (view?.top) await this.#scrollBack(page, view.top, isLast).catch(reportError);
-    if (route.next) await this.#load(route.next);
+  }
+
+  /** Fetches a page that is about to be opened, so that it opens at once. */
+  prepare(name: PageName): void {
+    own(this.#load(name));
   }
 
   /** Loads the script and the words of a page; resolves to false if one of them cannot be had. */

@@ -52,6 +52,7 @@ async function start(): Promise<void> {
     language,
     words: wordsOf("start"),
     announce: (text) => app.announce(text),
+    prepare: (page) => app.prepare(page),
     signedIn: () => app.signedIn(),
   };
   app.context = context;

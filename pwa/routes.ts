@@ -12,10 +12,10 @@ export interface Route {
   readonly open: boolean;
   /** True if an operation may be in progress that an update prompt must not disturb. */
   readonly busy: boolean;
+  /** Starts beside `load` what the page needs, where it is opened from another page. */
+  readonly beside?: () => void;
   /** True if the person counts as present without input, so that the app does not lock. */
   readonly present?: boolean;
-  /** The page to which it leads, which is fetched while it is shown. */
-  readonly next?: PageName;
 }
 
 const browsing = { tabs: true, open: false, busy: false } as const;
@@ -43,12 +43,9 @@ export const routes = Object.freeze({
   scan: {
     ...acting,
     present: true,
-    next: "confirm",
     tag: "cupo-scan-page",
-    load: () => {
-      startWorkerAhead();
-      return import("./pages/scan-page.ts");
-    },
+    load: () => import("./pages/scan-page.ts"),
+    beside: startWorkerAhead,
   },
   confirm: {
     ...acting,

@@ -4,6 +4,7 @@ import type { Words } from "../language/words.ts";
 import type { Lock } from "../lock/lock.ts";
 import type { QrKeyStore } from "../payment/qr-key-store.ts";
 import type { Api } from "../platform/api.ts";
+import type { PageName } from "../platform/app-paths.ts";
 import type { Router } from "../platform/router.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AttemptStore } from "../store/attempt-store.ts";
@@ -38,6 +39,8 @@ export interface AppContext {
   readonly words: Words;
   /** Announces a sentence to screen readers without moving the focus. */
   readonly announce: (text: string) => void;
+  /** Fetches a page that is about to be opened, so that it opens at once. */
+  readonly prepare: (page: PageName) => void;
   /** Leaves the welcome page for the page that the person wanted. */
   readonly signedIn: () => void;
 }

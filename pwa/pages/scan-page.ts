@@ -113,9 +113,15 @@ export class ScanPage extends Page {
       newReader: () => new ScanReader(this.context.keys.guid),
       storage: localStorage,
       found: (texts) => this.#take(this.#found.seen(texts, this.context.keys.guid)),
-      changed: () => this.requestUpdate(),
+      changed: () => this.#changed(),
     });
     if (!document.hidden) own(this.#scanner.resume());
+  }
+
+  /** Fetches Confirm while the camera looks; before that it would only delay the camera. */
+  #changed(): void {
+    if (this.#scanner?.state === "on") this.context.prepare("confirm");
+    this.requestUpdate();
   }
 
   #choice(): unknown {
