@@ -13,7 +13,7 @@ import { own } from "../platform/own.ts";
 export function listHead(name: string, context: AppContext, action: unknown): TemplateResult {
   const { store, words } = context;
   const refresh = (): void => own(store.sync());
-  return html`<cupo-pull-to-refresh ?busy=${store.syncing} @refresh=${refresh}></cupo-pull-to-refresh>
+  return html`<cupo-pull-to-refresh @refresh=${refresh}></cupo-pull-to-refresh>
     <header>
       <div>
         <h1 tabindex="-1">${name}</h1>

@@ -13,12 +13,10 @@ const RESISTANCE = 2;
  * everybody else, so this says nothing to screen readers and takes no room.
  */
 export class PullToRefresh extends LitElement {
-  static override properties = { pulled: { state: true }, busy: { type: Boolean } };
+  static override properties = { pulled: { state: true } };
 
   /** How far the sign has come down, in CSS pixels. */
   declare pulled: number;
-  /** True while a refresh is under way. */
-  declare busy: boolean;
   #startY: number | undefined;
 
   static override styles = [
@@ -53,7 +51,6 @@ export class PullToRefresh extends LitElement {
   constructor() {
     super();
     this.pulled = 0;
-    this.busy = false;
   }
 
   override connectedCallback(): void {
@@ -97,7 +94,7 @@ export class PullToRefresh extends LitElement {
   readonly #end = (): void => {
     const isEnough = this.pulled * RESISTANCE >= ENOUGH;
     this.#cancel();
-    if (isEnough && !this.busy) this.dispatchEvent(new Event("refresh"));
+    if (isEnough) this.dispatchEvent(new Event("refresh"));
   };
 
   readonly #cancel = (): void => {

@@ -50,7 +50,7 @@ export class HomePage extends Page {
     const { session, store, words } = this.context;
     const { me } = session;
     const refresh = (): void => own(store.sync());
-    return html`<cupo-pull-to-refresh ?busy=${store.syncing} @refresh=${refresh}></cupo-pull-to-refresh>
+    return html`<cupo-pull-to-refresh @refresh=${refresh}></cupo-pull-to-refresh>
       <header>
         <h1 tabindex="-1">${me === undefined ? "Cupo" : words.home.greeting(me.name.split(" ")[0] ?? me.name)}</h1>
       </header>
