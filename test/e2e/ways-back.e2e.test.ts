@@ -167,21 +167,21 @@ function itLeadsToTheSamePlaceOf(fixture: BrowserFixture): void {
     await page.getByRole("heading", { level: 1 }).waitFor();
     const left = await scrollDown(phone);
     const offBy = async () => Math.abs((await page.evaluate(() => scrollY)) - left);
-    const isBack = () => expect.poll(offBy, { message: path }).toBeLessThanOrEqual(ROUNDING_PX);
+    const isBack = (way: string) => expect.poll(offBy, { message: way }).toBeLessThanOrEqual(ROUNDING_PX);
     await page.getByRole("link", { name: words.tabs.receive, exact: true }).click();
     await page.locator("cupo-receive-page").waitFor();
     await page.goBack();
-    await isBack();
+    await isBack("Back");
     // Any key: from then on the person scrolls, and not the app.
     await page.keyboard.press("Shift");
     for (const away of [0, left]) await page.evaluate((to) => scrollTo(0, to), away);
     // At once: nothing has kept yet how the page looks now.
     await page.reload();
-    await isBack();
+    await isBack("a reload");
     await leaveForAnHour(phone);
     await page.reload();
     await page.getByRole("button", { name: words.lock.open }).click();
-    await isBack();
+    await isBack("the lock");
   });
 }
 
