@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { AppContext } from "../context/app-context.ts";
+import { whenIdle } from "../platform/yield.ts";
 import type { NicknameMap } from "./name-movements.ts";
 
 type Context = Pick<AppContext, "api" | "session" | "store">;
@@ -48,6 +49,8 @@ export class Nicknames implements ReactiveController {
   async #load(): Promise<void> {
     const { api, session, store } = this.#context();
     const personId = session.shownId;
+    // The page shows the kept ones first.
+    await whenIdle();
     const { body } = await api.myNicknames({});
     if (personId !== session.shownId) return;
     await store.keepNicknames(new Map(body.map(({ user_id: id, nickname }) => [id, nickname])));

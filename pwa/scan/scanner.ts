@@ -83,7 +83,7 @@ export class Scanner {
   readonly #options: ScannerOptions;
   readonly #video: HTMLVideoElement;
   readonly #camera: Camera;
-  /** Created with the first picture to read, or beside the camera's start: on a slow network it takes longer. */
+  /** Created with the first picture to read. */
   #reader: PictureReading | undefined;
   #watch: FrameWatch<ImageBitmap> | undefined;
   /** The texts of the codes that were found last. */
@@ -138,7 +138,6 @@ export class Scanner {
   async resume(): Promise<void> {
     if (this.#isClosed || this.#camera.running) return;
     this.#show("starting");
-    this.#reading();
     const fault = await this.#camera.start(this.#options.storage.getItem(PLACE) ?? undefined).catch(unknownFault);
     if (fault !== undefined) this.#show(fault);
     // The page was left or hidden while the person was being asked.
