@@ -1,5 +1,11 @@
 import { cpSync } from "node:fs";
-import { type BuildEnvironmentOptions, defineConfig, type EnvironmentOptions, type ViteBuilder } from "vite";
+import {
+  type BuildEnvironmentOptions,
+  defineConfig,
+  type EnvironmentOptions,
+  type Logger,
+  type ViteBuilder,
+} from "vite";
 import { injectManifest } from "workbox-build";
 import { compactTemplates } from "./build/compact-templates.ts";
 import { compressFiles } from "./build/compress-files.ts";
@@ -81,7 +87,7 @@ function widgetEnvironments(): Record<string, EnvironmentOptions> {
 }
 
 /** Writes the list of the shell's files into the built service worker, so that the app opens without a network. */
-async function writePrecacheManifest(): Promise<void> {
+async function writePrecacheManifest(logger: Logger): Promise<void> {
   const { count, size, warnings } = await injectManifest({
     swSrc: `${WORKER_FOLDER}/${WORKER_FILE}`,
     swDest: `${APP_FOLDER}/${WORKER_FILE}`,
@@ -93,27 +99,28 @@ async function writePrecacheManifest(): Promise<void> {
     maximumFileSizeToCacheInBytes: PRECACHE_LIMIT_BYTES,
   });
   if (warnings.length > 0) throw new Error(`The precache list is not whole:\n${warnings.join("\n")}`);
-  console.info(`precache: ${count} files, ${(size / 1024).toFixed(1)} KB`);
+  logger.info(`precache: ${count} files, ${(size / 1024).toFixed(1)} KB`);
 }
 
-function printIntegrity({ version, files }: Integrity): void {
-  console.info(`widgets ${version}:`);
+function printIntegrity({ version, files }: Integrity, logger: Logger): void {
+  logger.info(`widgets ${version}:`);
   for (const [name, { bytes, gzip, integrity }] of Object.entries(files)) {
-    console.info(`  ${name.padEnd(17)}${bytes} bytes, with gzip ${gzip}, ${integrity}`);
+    logger.info(`  ${name.padEnd(17)}${bytes} bytes, with gzip ${gzip}, ${integrity}`);
   }
 }
 
 /** Builds one bundle after the other; the service worker comes last because it lists what the app's bundle wrote. */
 async function buildAll(builder: ViteBuilder): Promise<void> {
+  const { logger } = builder.config;
   for (const name of ["client", ...Object.keys(WIDGET_BUNDLES).map(environmentName), "demo_words", "service_worker"]) {
     const environment = builder.environments[name];
     if (environment === undefined) throw new Error(`vite.config.ts has no environment "${name}".`);
     await builder.build(environment);
   }
-  await writePrecacheManifest();
+  await writePrecacheManifest(logger);
   writePageScripts(APP_FOLDER);
   cpSync("widgets/demo", DEMO_FOLDER, { recursive: true, filter: (path) => !path.endsWith(".ts") });
-  printIntegrity(writeIntegrity(WIDGETS_FOLDER, Object.keys(WIDGET_BUNDLES)));
+  printIntegrity(writeIntegrity(WIDGETS_FOLDER, Object.keys(WIDGET_BUNDLES)), logger);
   compressFiles([APP_FOLDER, WIDGETS_FOLDER, DEMO_FOLDER]);
 }
 

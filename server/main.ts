@@ -4,11 +4,14 @@ import { createInterface } from "node:readline/promises";
 import { ConfigError, readConfig } from "./config/config.ts";
 import { LaunchError } from "./database/launch-embedded.ts";
 import { describeError, type HttpLog } from "./http/http-log.ts";
+import { checkStart } from "./start/check-start.ts";
 import { failureText } from "./start/failure-text.ts";
 import type { Role } from "./start/parts.ts";
 import { type Running, start } from "./start/start.ts";
 import { systemLog, systemServices } from "./start/system-services.ts";
 
+/** Only checks that `npm start` finds what it takes: its build before it takes a while. */
+const CHECK = "check";
 const ROLES: readonly Role[] = ["all", "service", "broker"];
 
 /**
@@ -16,6 +19,12 @@ const ROLES: readonly Role[] = ["all", "service", "broker"];
  * terminal and once through npm.
  */
 const ONE_WISH_MS = 1_000;
+
+const USAGE = `Usage: npm start | npm run service | npm run broker
+
+npm start runs everything: PostgreSQL in ./data unless DATABASE_URL names another, the service, the broker and the app.
+npm run service and npm run broker run one part against a database of yours. Ctrl-C finishes what is under way and stops.
+Variables of the environment say the rest: see Configuration in the README. A wrong one is refused with what is wrong.`;
 
 const services = systemServices();
 
@@ -79,6 +88,8 @@ function stopOnSignals(running: Running, now: () => number, log: HttpLog): void 
 }
 
 async function main(): Promise<void> {
+  if (process.argv.includes("--help")) return say(USAGE);
+  if (process.argv[2] === CHECK) return checkStart(readConfig(process.env, "all"));
   const role = roleOf(process.argv[2]);
   const config = readConfig(process.env, role);
   const log = systemLog(config.logLevel);

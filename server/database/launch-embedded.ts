@@ -6,7 +6,7 @@ import { assertMayEnter, chooseAccount } from "./embedded/account.ts";
 import { onFreePort } from "./embedded/choose-port.ts";
 import { findBinaries } from "./embedded/find-binaries.ts";
 import { LaunchError } from "./embedded/launch-error.ts";
-import { lockFolder } from "./embedded/lock-folder.ts";
+import { type FolderLock, lockFolder } from "./embedded/lock-folder.ts";
 import { makeCluster } from "./embedded/make-cluster.ts";
 import { readPostmasterFile } from "./embedded/postmaster-file.ts";
 import { endOrphan, type Postmaster, runPostmaster } from "./embedded/run-postmaster.ts";
@@ -46,18 +46,22 @@ const POLL_MS = 50;
 const READY_TIMEOUT_MS = 120_000;
 const PASSWORD_BYTES = 24;
 
+/** Takes the data folder for this process. Throws {@link LaunchError} where another one that lives has it. */
+export function takeFolder(dataDir: string): FolderLock {
+  const lock = lockFolder(dataDir);
+  if (lock !== undefined) return lock;
+  throw new LaunchError(
+    `Cupo is already running with the data folder ${dataDir}: stop it first, or set CUPO_DATA_DIR to another.`,
+  );
+}
+
 /**
  * Runs a PostgreSQL of our own in the data folder, also as root. One that a killed process left behind is ended first;
  * when the process that runs it lives, this fails and says so. Throws {@link LaunchError}.
  */
 export async function launchEmbedded(options: LaunchOptions): Promise<EmbeddedDatabase> {
   const dataDir = realpathSync(makeDataFolder(options.dataDir));
-  const lock = lockFolder(dataDir);
-  if (lock === undefined) {
-    throw new LaunchError(
-      `Cupo is already running with the data folder ${dataDir}: stop it first, or set CUPO_DATA_DIR to another.`,
-    );
-  }
+  const lock = takeFolder(dataDir);
   try {
     const { postmaster, url, port } = await start(dataDir, options);
     const stop = async (): Promise<void> => {

@@ -65,7 +65,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<Record<"shop" 
   };
   writeSecret(path, JSON.stringify(demo, null, 2));
   return {
-    shop: { what: "a shop that is paid by QR", url: `${publicOrigin}/demo/` },
+    shop: { what: "open this first: a shop that is paid by QR", url: `${publicOrigin}/demo/` },
     operator: { what: "signs in the demo's operator, who looks: a secret", url: signInUrls.operator ?? "" },
     file: { what: "keys and people of the demo", url: path },
   };

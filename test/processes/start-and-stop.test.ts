@@ -178,8 +178,11 @@ describe("a start that cannot be", () => {
   it("says that Cupo already runs with the folder, and disturbs nothing", async () => {
     const running = await start();
     const other = await aPlace();
-    const said = await refusal({ ...environmentOf(other), CUPO_DATA_DIR: running.place.folder.path });
-    expect(said).toContain(`already running with the data folder ${running.place.folder.path}`);
+    const environment = { ...environmentOf(other), CUPO_DATA_DIR: running.place.folder.path };
+    for (const role of [undefined, "check"]) {
+      const said = await refusal(environment, role);
+      expect(said).toContain(`already running with the data folder ${running.place.folder.path}`);
+    }
     expect((await fetch(`${running.demo.base_url}/health/ready`)).status).toBe(200);
   });
 
@@ -188,12 +191,23 @@ describe("a start that cannot be", () => {
     for (const port of [place.port, place.servicePort]) {
       const squatter: Server = createServer();
       await new Promise<void>((done) => squatter.listen(port, "127.0.0.1", done));
-      const said = await refusal(environmentOf(place));
-      expect(said).toContain(String(port));
-      expect(said).toMatch(/port|CUPO_/);
+      for (const role of [undefined, "check"]) {
+        const said = await refusal(environmentOf(place), role);
+        expect(said).toContain(String(port));
+        expect(said).toMatch(/port|CUPO_/);
+      }
       expect(place.folder.postgresPid).toBeUndefined();
       await new Promise((done) => squatter.close(done));
     }
+  });
+
+  it("is asked before npm start builds, and takes nothing", async () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly scripts: { prestart: string } };
+    expect(scripts.prestart).toMatch(/^node server\/main\.ts check && npm run build /);
+    place = await aPlace();
+    const main = new MainProcess({ environment: environmentOf(place), role: "check" });
+    expect([await main.ended(), main.out, main.err]).toEqual([{ code: 0, signal: null }, "", ""]);
+    expect(() => statSync(place?.folder.path ?? "")).toThrow("ENOENT");
   });
 
   it("lists every fault of the configuration at once, and does nothing", async () => {
