@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_LANGUAGE, languages } from "../src/language/languages.ts";
+import { readFlags } from "./usage.ts";
 
 /** The folder of all words: each language has one in it, and the tables connect them with the code that uses them. */
 const FOLDER = "src/language";
@@ -79,4 +80,10 @@ export function languageTables(root: string): ReadonlyMap<string, string> {
   );
 }
 
-if (import.meta.main) for (const [path, text] of languageTables(".")) writeFileSync(path, text);
+if (import.meta.main) {
+  readFlags({
+    script: "languages",
+    text: `Writes the tables of ${FOLDER}/tables, by which all parts get their words, from the languages' folders.`,
+  });
+  for (const [path, text] of languageTables(".")) writeFileSync(path, text);
+}

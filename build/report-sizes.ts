@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { firstPageSize } from "./first-page.ts";
 import { type ScriptSize, sizeFaults, sizeTable, withSizeTable } from "./size-table.ts";
+import { readFlags } from "./usage.ts";
 
 const README = "README.md";
 
@@ -19,10 +20,14 @@ async function measure(): Promise<readonly ScriptSize[]> {
  * writes nothing and ends with 1 when a budget is broken or the README's table is stale.
  */
 async function main(): Promise<void> {
+  const flags = readFlags({
+    script: "sizes",
+    flags: { check: "write nothing, and end with 1 where a budget is broken or the table is stale" },
+    text: "Prints the size of each built script beside its budget, and writes them into the README. It needs a build.",
+  });
   const sizes = await measure();
   process.stdout.write(`${sizeTable(sizes)}\n`);
-  const isCheck = process.argv.includes("--check");
-  if (!isCheck) writeFileSync(README, withSizeTable(readFileSync(README, "utf8"), sizes));
+  if (!flags.has("check")) writeFileSync(README, withSizeTable(readFileSync(README, "utf8"), sizes));
   for (const fault of sizeFaults(readFileSync(README, "utf8"), sizes)) {
     process.stderr.write(`${fault}\n`);
     process.exitCode = 1;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { elementTables, lookTable, withTable } from "./element-tables.ts";
 import { describeElements, elementsOf } from "./package/describe-elements.ts";
 import { elementNames, PACKAGE_FOLDER } from "./package/package-entries.ts";
+import { readFlags } from "./usage.ts";
 
 /** The guide's page of the elements. */
 export const ELEMENTS_PAGE = "docs/elements.md";
@@ -20,4 +21,10 @@ export function withElementTables(text: string): string {
   );
 }
 
-if (import.meta.main) writeFileSync(ELEMENTS_PAGE, withElementTables(readFileSync(ELEMENTS_PAGE, "utf8")));
+if (import.meta.main) {
+  readFlags({
+    script: "elements",
+    text: `Writes the tables of ${ELEMENTS_PAGE} from the elements' sources. It needs the package (npm run package).`,
+  });
+  writeFileSync(ELEMENTS_PAGE, withElementTables(readFileSync(ELEMENTS_PAGE, "utf8")));
+}

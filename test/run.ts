@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { readFlags } from "../build/usage.ts";
 import { leftRemarks } from "./support/remarks.ts";
 import { readFailures, readRemarks } from "./support/test-counts.ts";
 import { RESULTS, runSteps, type Stage } from "./support/test-stages.ts";
@@ -42,6 +43,12 @@ const STEPS: readonly (readonly Stage[])[] = [
     },
   ],
 ];
+
+readFlags({
+  script: "test",
+  text: `Runs every test, after format, lint, types and a build: a quarter of an hour without the browsers', an hour with them.
+Single files: npx vitest run --project node FILE, or e2e, attacks, measured; a .browser.test.ts by wtr --files FILE.`,
+});
 
 /** Reads something out of the reports of all stages. */
 function fromReports(read: (file: string) => readonly string[]): readonly string[] {

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { createServer, type ViteDevServer } from "vite";
 import { type Config, readConfig } from "../../server/config/config.ts";
 import { failureText } from "../../server/start/failure-text.ts";
+import { readFlags } from "../usage.ts";
 import { devPages, SERVER_PATHS } from "./dev-pages.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -42,6 +43,11 @@ function createPages({ port, dataDir }: Config, server: ServerProcess, serverPor
 
 /** Serves the pages from their sources at the address of `npm start`, and the rest by the server behind it. */
 async function main(): Promise<void> {
+  readFlags({
+    script: "dev",
+    text: `Runs everything as npm start does, pages from their sources: each change of the code is shown at once. Ctrl-C stops
+it. It takes the same variables of the environment (README, Configuration).`,
+  });
   const config = readConfig(process.env, "all");
   const port = await freePort();
   const environment = {

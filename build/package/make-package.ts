@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { generateVsCodeCustomElementData } from "custom-element-vs-code-integration";
+import { readFlags } from "../usage.ts";
 import { describeElements, elementsOf, type Manifest } from "./describe-elements.ts";
 import { declaredEntries, elementNames, PACKAGE_FOLDER } from "./package-entries.ts";
 import { reactDeclarations } from "./react-declarations.ts";
@@ -67,4 +68,5 @@ export function makePackage(): void {
   generateVsCodeCustomElementData(editorManifest, { outdir: folder, hideLogs: true });
 }
 
+readFlags({ script: "package", text: `Makes the files that *npm pack* publishes anew, in ${PACKAGE_FOLDER}.` });
 makePackage();

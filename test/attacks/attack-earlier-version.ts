@@ -78,14 +78,25 @@ function tell({ testResults }: Report): number {
   return attacks === 0 ? 1 : faults;
 }
 
-/**
- * Runs the attacks against an earlier version, where each has to fail by its own assertion, to prove that it can.
- * `npm run attacks -- [--only NN,NN] [--commit REV]`; needs that commit in the clone.
- */
+const USAGE = `Usage: npm run attacks -- [--only NN,NN] [--commit REV]
+
+Runs the attacks against an earlier version, where each has to fail by its own assertion, to prove that it can.
+  --only    the attacks of these files, by the numbers that they begin with
+  --commit  the version, which must be in the clone (default: ${EARLIER})`;
+
+/** Runs the attacks against an earlier version; the process ends with 1 if one of them proved nothing. */
 function main(): void {
   const { values } = parseArgs({
-    options: { only: { type: "string", default: "" }, commit: { type: "string", default: EARLIER } },
+    options: {
+      only: { type: "string", default: "" },
+      commit: { type: "string", default: EARLIER },
+      help: { type: "boolean", default: false },
+    },
   });
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
   const files = values.only.split(",").map((number) => `test/attacks/${number}`);
   const folder = mkdtempSync(join(tmpdir(), "cupo-earlier-"));
   try {

@@ -89,6 +89,10 @@ async function bench(options: BenchOptions): Promise<number> {
 }
 
 async function main(): Promise<number> {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
   const options = optionsOf(process.argv.slice(2));
   if (options === undefined) return 2;
   try {
