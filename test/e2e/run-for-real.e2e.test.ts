@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AppBrowser } from "../attacks/support/app-browser.ts";
-import { terminalBlock } from "../readme/run-for-real.ts";
+import { terminalBlock } from "../readme/terminal-block.ts";
 import { aClusterOfItsOwn, type OwnCluster } from "../support/own-cluster.ts";
 import { aCheckout } from "./support/checkout.ts";
 import { freePort } from "./support/product.ts";
