@@ -4,6 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { aListeningService, type ListeningService } from "../support/listening-service.ts";
 import { aUser, type TestEntity } from "../support/service.ts";
 
+const ASKING = 200;
+const WITHIN = { timeout: 10_000 };
+
 let service: ListeningService;
 let [own, other]: readonly TestEntity[] = [];
 const sockets: Socket[] = [];
@@ -79,12 +82,14 @@ describe("reads of one entity that hang", () => {
   it("never reach the database once their clients are gone", async () => {
     const token = (await other?.accessToken()) ?? "";
     const before = await reads();
+    const { seen } = service;
     await whileReadsHang(async () => {
-      await ask(200, token);
+      const [arrived, left] = [seen.all + ASKING, seen.abandoned + ASKING];
+      await ask(ASKING, token);
       await expect.poll(hanging).toBe(3);
-      await delay(200);
+      await expect.poll(() => seen.all, WITHIN).toBe(arrived);
       for (const socket of sockets.splice(0)) socket.destroy();
-      await delay(200);
+      await expect.poll(() => seen.abandoned, WITHIN).toBe(left);
     });
     await expect.poll(hanging).toBe(0);
     const { client } = other as TestEntity;

@@ -6,6 +6,12 @@ import { silentLog } from "./silent-log.ts";
 
 const DRAIN_MS = 2_000;
 
+/** How many requests have arrived so far, and of how many the client has gone. */
+interface SeenRequests {
+  all: number;
+  abandoned: number;
+}
+
 /** The part of a broker or service that answers, and its end. */
 interface Answering {
   readonly app: Hono<HttpEnv>;
@@ -18,15 +24,22 @@ interface Answering {
  */
 export async function listening<Answers extends Answering>(
   make: (baseUrl: string) => Promise<Answers>,
-): Promise<Answers & { readonly baseUrl: string }> {
+): Promise<Answers & { readonly baseUrl: string; readonly seen: SeenRequests }> {
+  const seen: SeenRequests = { all: 0, abandoned: 0 };
   const front = new Hono<HttpEnv>();
   const server = await listen(front, { host: "127.0.0.1", port: 0, log: silentLog, newRequestId: () => v7() });
   const baseUrl = `http://127.0.0.1:${server.port}`;
   const made = await make(baseUrl);
-  front.all("*", (c) => made.app.fetch(c.req.raw, c.env));
+  front.all("*", (c) => {
+    seen.all += 1;
+    c.req.raw.signal.addEventListener("abort", () => {
+      seen.abandoned += 1;
+    });
+    return made.app.fetch(c.req.raw, c.env);
+  });
   return {
     ...made,
-    baseUrl,
+    ...{ baseUrl, seen },
     async stop() {
       await server.close(DRAIN_MS);
       await made.stop();

@@ -126,6 +126,8 @@ async function makeMerchant(broker: TestBroker, receivers: WebhookReceiver[]): P
 /** How a fixture differs from the usual one. */
 interface FixtureVariant {
   readonly merchantWebhooks?: BrokerOptions["merchantWebhooks"];
+  /** Instead of the real monotonic clock, by which rates are limited. */
+  readonly now?: BrokerOptions["now"];
   /** Instead of the real service. */
   readonly upstream?: BrokerOptions["upstream"];
   /** True if the service sends payment events to the broker. Default: true, unless there is an `upstream`. */
@@ -134,10 +136,10 @@ interface FixtureVariant {
 
 /** Starts a fixture; call `stop` when done. */
 export async function aMerchantWebhookFixture(variant: FixtureVariant = {}): Promise<MerchantWebhookFixture> {
-  const { merchantWebhooks, upstream, isRegistered = upstream === undefined } = variant;
+  const { merchantWebhooks, now, upstream, isRegistered = upstream === undefined } = variant;
   const webhooks = { allowed: ON_THIS_MACHINE, timeoutMs: TIMEOUT_MS, pollMs: POLL_MS };
   const broker = await aBroker(
-    { merchantWebhooks: { ...webhooks, ...merchantWebhooks }, ...(upstream && { upstream }) },
+    { merchantWebhooks: { ...webhooks, ...merchantWebhooks }, ...(now && { now }), ...(upstream && { upstream }) },
     { webhooks: { allowed: ON_THIS_MACHINE, pollMs: POLL_MS } },
   );
   const listening: Listening = await listen(broker.app, {
