@@ -78,6 +78,8 @@ export interface ServiceCoreOptions extends ServiceLimitOptions {
   /** The metrics registry, and the token that reads it. */
   readonly metrics?: { readonly registry: Registry; readonly token?: string };
   readonly webhooks?: WebhookOptions;
+  /** True for a batch that is to be committed as if what the writer remembers were stale: only for tests. */
+  readonly isDoubted?: () => boolean;
   /** Starts what sends the webhooks, where another thread does. Default: this one does. */
   readonly startDeliverer?: () => Deliverer;
 }
@@ -147,7 +149,7 @@ async function startTokens(options: ServiceCoreOptions) {
 
 /** Starts the writer and its clock watch; returns them with the default counterparty limit in minor units. */
 async function startLedger(
-  { sql, writeSql, clock, now, machine, random, newId, log, ...options }: ServiceCoreOptions,
+  { sql, writeSql, isDoubted, clock, now, machine, random, newId, log, ...options }: ServiceCoreOptions,
   time: BusinessTime,
   { eventBody, settings }: ReturnType<typeof startWebhooks>,
 ) {
@@ -156,7 +158,8 @@ async function startLedger(
   const counterpartyLimit = limitInMinorUnits(options);
   const ledger = new Writer({
     sql,
-    ...(writeSql === undefined ? {} : { writeSql }),
+    ...(writeSql && { writeSql }),
+    ...(isDoubted && { isDoubted }),
     clock,
     now,
     clockWatch,

@@ -15,6 +15,11 @@ import { aCommand, aGrant, anOrigin, aRegistration, aReservation, aTestEntity, t
 import { paymentFaults } from "./payment-faults.ts";
 
 const DOUBTED_ONE_IN = 4;
+
+/** Refuses batches on remembered rows at random, so that every test sees both ways to commit. */
+export function doubtAtRandom(): boolean {
+  return randomInt(DOUBTED_ONE_IN) === 0;
+}
 const MIGRATIONS = fileURLToPath(new URL("../../server/database/migrations/service", import.meta.url));
 
 /** A user as tests need it: whom to pay, and who may debit it. */
@@ -132,8 +137,7 @@ export async function aLedger(): Promise<TestLedger> {
       slot: 0,
       counterpartyLimit: 10n ** 18n,
       eventBody: plainEventBody,
-      // Batches on remembered rows are refused at random, so that every test sees both ways to commit.
-      isDoubted: () => randomInt(DOUBTED_ONE_IN) === 0,
+      isDoubted: doubtAtRandom,
       // Tests post more at once than a slow machine commits soon, and set `clock` at will: `now` times the waits.
       maxWaitMs: 60_000,
       now: () => performance.now(),

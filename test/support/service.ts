@@ -11,6 +11,7 @@ import type { WebhookOptions } from "../../server/webhooks/webhook-options.ts";
 import { type Client, createClient } from "../../src/client.ts";
 import { type ServiceContract, serviceContract } from "../../src/contract/service/service.ts";
 import { formatScopes, SCOPES } from "../../src/contract/shared/scopes.ts";
+import { doubtAtRandom } from "./a-ledger.ts";
 import { aDatabase, type TestDatabase } from "./database.ts";
 import { type ClockMoves, movableTime } from "./invented-clock.ts";
 import { localNames } from "./local-names.ts";
@@ -140,6 +141,7 @@ export async function aService({
     random: (length) => randomBytes(length),
     machine,
     newId: idSource({ nowMs: () => clock().getTime(), random: (length) => randomBytes(length) }),
+    isDoubted: doubtAtRandom,
     log: silentLog,
   });
   const call: typeof fetch = async (input, init) => service.app.fetch(new Request(input, init));
