@@ -23,8 +23,8 @@ const ONE_WISH_MS = 1_000;
 const USAGE = `Usage: npm start | npm run service | npm run broker
 
 npm start runs everything: PostgreSQL in ./data unless DATABASE_URL names another, the service, the broker and the app.
-npm run service and npm run broker run one part against a database of yours. Ctrl-C finishes what is under way and stops.
-Variables of the environment say the rest: see Configuration in the README. A wrong one is refused with what is wrong.`;
+npm run service and npm run broker run one part against a database of yours. Ctrl-C finishes what is under way and
+stops. Variables of the environment say the rest: see Configuration in the README. A wrong one is refused.`;
 
 const services = systemServices();
 

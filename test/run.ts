@@ -46,7 +46,8 @@ const STEPS: readonly (readonly Stage[])[] = [
 
 readFlags({
   script: "test",
-  text: `Runs every test, after format, lint, types and a build: a quarter of an hour without the browsers', an hour with them.
+  text: `Runs every test, after format, lint, types and a build: a quarter of an hour without the browsers', an
+hour with them.
 Single files: npx vitest run --project node FILE, or e2e, attacks, measured; a .browser.test.ts by wtr --files FILE.`,
 });
 

@@ -45,8 +45,8 @@ function createPages({ port, dataDir }: Config, server: ServerProcess, serverPor
 async function main(): Promise<void> {
   readFlags({
     script: "dev",
-    text: `Runs everything as npm start does, pages from their sources: each change of the code is shown at once. Ctrl-C stops
-it. It takes the same variables of the environment (README, Configuration).`,
+    text: `Runs everything as npm start does, pages from their sources: each change of the code is shown at once.
+Ctrl-C stops it. It takes the same variables of the environment (README, Configuration).`,
   });
   const config = readConfig(process.env, "all");
   const port = await freePort();

@@ -52,8 +52,9 @@ export interface BenchOptions {
 }
 
 /** How to call the bench. */
-export const USAGE = `Usage: npm run bench -- [--only PART,…] [--quick] [--rounds 3] [--seconds 10] [--connections 1,16,…]
-                     [--keep] [--json FILE] [--profile FOLDER] [--folder FOLDER] [--grow-to 1000000]
+export const USAGE = `Usage: npm run bench -- [--only PART,…] [--quick] [--rounds 3] [--seconds 10]
+                     [--connections 1,16,…] [--keep]
+                     [--json FILE] [--profile FOLDER] [--folder FOLDER] [--grow-to 1000000]
   --only         some of the parts: transfers, mixed (rejections, replays, several entities, webhooks), batches, codes,
                  reads, broker, open (half of the peak in an open loop), storm (ten times it on 15 000 connections);
                  growth (the cost of reads as the history grows), widgets (the time until a QR shows), scanner,

@@ -48,8 +48,8 @@ async function takeShopAndPhone(browser: Browser, phone: Page, { origin }: Produ
 }
 
 /**
- * Takes the manifest's screenshots of the running app: paying, the quota, one's own code, the quota on a desktop; and the
- * README's picture.
+ * Takes the manifest's screenshots of the running app: paying, the quota, one's own code, the quota on a desktop; and
+ * the README's picture.
  */
 export async function takeScreenshots(browser: Browser, product: Product, folder: string): Promise<void> {
   const keep = async (page: Page, name: string): Promise<void> => {
