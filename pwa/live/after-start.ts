@@ -1,5 +1,5 @@
 import type { AppContext } from "../context/app-context.ts";
-import { isPushTurnedOn } from "../store/push-turned-on.ts";
+import { isPushTurnedOn } from "../store/push-subscription.ts";
 import { followMessages, startLive } from "./start-live.ts";
 
 /**
@@ -21,7 +21,7 @@ async function startUpImage(): Promise<void> {
 /** Renews the person's push subscription, if the browser permits one; where that fails, the next start tries again. */
 async function renewPush({ api, language, session }: AppContext): Promise<void> {
   if (!session.expected || globalThis.Notification?.permission !== "granted") return;
-  if (!isPushTurnedOn(localStorage)) return;
+  if (!(await isPushTurnedOn(localStorage))) return;
   const { startPush } = await import("../store/push-setting.ts");
   await startPush({ api, language, storage: localStorage });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pushState, startPush, turnPushOff, turnPushOn } from "./push-setting.ts";
-import { isPushTurnedOn } from "./push-turned-on.ts";
+import { isPushTurnedOn } from "./push-subscription.ts";
 
 type PushApi = Parameters<typeof startPush>[0]["api"];
 
@@ -77,29 +77,30 @@ test("what was turned on is subscribed again at the next start, though the brows
   expect(await turnPushOn(options())).toBe("on");
   endpoint = undefined;
   told = [];
-  expect(isPushTurnedOn(options().storage)).toBe(true);
+  expect(await isPushTurnedOn(options().storage)).toBe(true);
   await startPush(options());
   expect([told, await pushState()]).toEqual([["key", "start https://push.example/new"], "on"]);
 });
 
 test("a subscription that is still there is told to the broker, which may have forgotten it", async () => {
   endpoint = "https://push.example/old";
+  expect(await isPushTurnedOn(options().storage)).toBe(true);
   await startPush(options());
   expect(told).toEqual(["key", "start https://push.example/old"]);
 });
 
 test("push messages that were never turned on, or were turned off, are off at the next start", async () => {
-  expect(isPushTurnedOn(options().storage)).toBe(false);
+  expect(await isPushTurnedOn(options().storage)).toBe(false);
   await turnPushOn(options());
   await turnPushOff(options());
-  expect(isPushTurnedOn(options().storage)).toBe(false);
+  expect(await isPushTurnedOn(options().storage)).toBe(false);
 });
 
 test("without a connection a subscription is kept, and renewed at a later start", async () => {
   await turnPushOn(options());
   isOffline = true;
   await expect(startPush(options())).rejects.toThrow("Load failed");
-  expect([await pushState(), isPushTurnedOn(options().storage)]).toEqual(["on", true]);
+  expect([await pushState(), await isPushTurnedOn(options().storage)]).toEqual(["on", true]);
 });
 
 test("a new subscription that the broker did not take is ended", async () => {

@@ -1,7 +1,7 @@
 import type { Language } from "../../src/language/languages.ts";
 import { nameOfError } from "../../src/name-of-error.ts";
 import type { Api } from "../platform/api.ts";
-import { PUSH_TURNED_ON } from "./push-turned-on.ts";
+import { PUSH_TURNED_ON, pushSubscription } from "./push-subscription.ts";
 
 /** State of push messages on this device. `refused`: the person denied them in the browser's own settings. */
 export type PushState = "on" | "off" | "refused" | "unsupported";
@@ -11,11 +11,6 @@ export interface PushOptions {
   readonly api: Pick<Api, "myPush" | "startMyPush" | "endMyPush">;
   readonly language: Language;
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
-}
-
-/** Returns the push subscription of this device, or null where it has none. */
-async function pushSubscription(): Promise<PushSubscription | null> {
-  return (await (await navigator.serviceWorker.getRegistration("/"))?.pushManager.getSubscription()) ?? null;
 }
 
 /** Returns the current state of push messages on this device. */
