@@ -24,6 +24,16 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
+/** Listens on a port for a moment; returns the port. Rejects with `ListenError` where it cannot be listened on. */
+export async function tryPort(address: SharedAddress): Promise<number> {
+  const alone = await open({ host: address.host, port: address.port }).catch((error: NodeJS.ErrnoException) => {
+    throw listenError(error, address);
+  });
+  const taken = alone.address();
+  await close(alone);
+  return typeof taken === "object" && taken !== null ? taken.port : address.port;
+}
+
 /** Waits until no other process is between finding the port free and listening on it. */
 async function holdTurn(port: number): Promise<Server> {
   // A name of Linux without a file, which ends with the process.
@@ -46,12 +56,7 @@ async function holdTurn(port: number): Promise<Server> {
 export async function sharePort(address: SharedAddress, listenAll: (port: number) => Promise<void>): Promise<number> {
   const turn = await holdTurn(address.port);
   try {
-    const alone = await open({ host: address.host, port: address.port }).catch((error: NodeJS.ErrnoException) => {
-      throw listenError(error, address);
-    });
-    const taken = alone.address();
-    const port = typeof taken === "object" && taken !== null ? taken.port : address.port;
-    await close(alone);
+    const port = await tryPort(address);
     await listenAll(port);
     return port;
   } finally {

@@ -1,9 +1,7 @@
-import { once } from "node:events";
 import { existsSync, realpathSync } from "node:fs";
-import { createServer } from "node:net";
 import type { Config } from "../config/config.ts";
 import { takeFolder } from "../database/launch-embedded.ts";
-import { listenError } from "../http/listen.ts";
+import { tryPort } from "../http/share-port.ts";
 
 /** The part of the configuration that says what a start takes for itself. */
 type Taken = Pick<Config, "dataDir" | "databaseUrl" | "host" | "port" | "servicePort">;
@@ -14,14 +12,5 @@ type Taken = Pick<Config, "dataDir" | "databaseUrl" | "host" | "port" | "service
  */
 export async function checkStart({ dataDir, databaseUrl, host, port, servicePort }: Taken): Promise<void> {
   if (databaseUrl === undefined && existsSync(dataDir)) takeFolder(realpathSync(dataDir)).release();
-  for (const each of [port, servicePort]) {
-    const server = createServer();
-    try {
-      await once(server.listen(each, host), "listening");
-    } catch (error) {
-      throw listenError(error as NodeJS.ErrnoException, { host, port: each });
-    }
-    server.close();
-    await once(server, "close");
-  }
+  for (const each of [port, servicePort]) await tryPort({ host, port: each });
 }
