@@ -15,12 +15,12 @@ import { aCommand, aGrant, anOrigin, aRegistration, aReservation, aTestEntity, t
 import { paymentFaults } from "./payment-faults.ts";
 
 const DOUBTED_ONE_IN = 4;
+const MIGRATIONS = fileURLToPath(new URL("../../server/database/migrations/service", import.meta.url));
 
 /** Refuses batches on remembered rows at random, so that every test sees both ways to commit. */
 export function doubtAtRandom(): boolean {
   return randomInt(DOUBTED_ONE_IN) === 0;
 }
-const MIGRATIONS = fileURLToPath(new URL("../../server/database/migrations/service", import.meta.url));
 
 /** A user as tests need it: whom to pay, and who may debit it. */
 export type TestUser = Pick<RegisteredUser, "id" | "name" | "nit" | "phone"> & { readonly entity: TestEntity };
