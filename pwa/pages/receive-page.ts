@@ -58,6 +58,8 @@ export class ReceivePage extends Page {
   readonly #chime = new Chime(localStorage);
   readonly #kept = new KeptCode(localStorage);
   readonly #hear = (event: ArrivalEvent): void => this.#heard(event);
+  /** References of the payments that were shown: each is an arrival once, also beside the next code. */
+  readonly #shown = new Set<string>();
   #watch: ReceiveWatch | undefined;
   readonly #countdown = new Countdown(browserPlatform, [], {
     tick: () => {
@@ -272,13 +274,15 @@ export class ReceivePage extends Page {
     const { stage } = this;
     const { reference, amount, counterparty: from } = event.arrival;
     const isOfCode = stage.kind === "showing" && (stage.qr.reference ?? reference) === reference;
-    const wasTold = stage.kind === "paid" && stage.arrival.reference === reference;
-    if (isOfCode || wasTold) event.preventDefault();
+    const isShown = stage.kind === "paid" && stage.arrival.reference === reference;
+    if (isOfCode || this.#shown.has(reference)) event.preventDefault();
     if (isOfCode) this.#arrived({ reference, amount, from });
-    if (wasTold) this.stage = { kind: "paid", arrival: { ...stage.arrival, from } };
+    if (isShown) this.stage = { kind: "paid", arrival: { ...stage.arrival, from } };
   }
 
   #arrived(arrival: Arrival): void {
+    if (this.#shown.has(arrival.reference)) return;
+    this.#shown.add(arrival.reference);
     const { announce, words } = this.context;
     this.#enter({ kind: "paid", arrival });
     own(this.#chime.play(arrivalText(this.context, { ...arrival, currency: this.#currency })));

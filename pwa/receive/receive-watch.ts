@@ -1,4 +1,5 @@
 import { NoAnswerError } from "../../src/client.ts";
+import type { Movement } from "../../src/contract/broker/broker.ts";
 import { ApiError } from "../../src/contract/shared/errors.ts";
 import type { Platform } from "../../widgets/shared/platform.ts";
 import { Poller } from "../../widgets/shared/poller.ts";
@@ -29,6 +30,7 @@ export class ReceiveWatch {
   readonly #onArrival: (arrival: Arrival) => void;
   readonly #platform: Platform;
   #known: ReadonlySet<string> | undefined;
+  #startedAt = 0;
   #endTurns: () => void = () => undefined;
 
   constructor(api: WatchApi, watched: Watched, platform: Platform, onArrival: (arrival: Arrival) => void) {
@@ -41,6 +43,7 @@ export class ReceiveWatch {
 
   /** Starts polling. */
   start(): void {
+    this.#startedAt = this.#platform.now();
     // A hidden page does not poll; without this, a page that was hidden once would never poll again.
     this.#endTurns = this.#platform.onResume(() => this.#poller.pollNow());
     this.#poller.start();
@@ -74,12 +77,22 @@ export class ReceiveWatch {
   }
 
   async #lookAtReceived(): Promise<void> {
-    const { body } = await this.#api.myReceived({ query: { limit: NEWEST } });
+    const { body, headers } = await this.#api.myReceived({ query: { limit: NEWEST } });
     const known = this.#known;
     this.#known = new Set(body.map(({ id }) => id));
-    const arrived = known === undefined ? undefined : body.find(({ id }) => !known.has(id));
+    const arrived = body.find(known === undefined ? this.#arrivesAfterStart(headers) : ({ id }) => !known.has(id));
     if (arrived === undefined) return;
     const { reference, amount, counterparty: from } = arrived;
     this.#onArrival({ reference, amount, from });
+  }
+
+  /**
+   * Returns the test of the first answer's movements: arrived after the start, by the time of the server, because the
+   * phone's clock may be wrong. `Date` has whole seconds, so that one of the second before passes too.
+   */
+  #arrivesAfterStart(headers: Headers): (movement: Movement) => boolean {
+    const answeredMs = Date.parse(headers.get("date") ?? "");
+    const startedMs = answeredMs - (this.#platform.now() - this.#startedAt);
+    return ({ created_at: at }) => Date.parse(at) > startedMs;
   }
 }
