@@ -27,6 +27,13 @@ describe("what the terminal is told", () => {
     expect(text).not.toContain("\n    at ");
   });
 
+  it("is the file or folder that cannot be used", () => {
+    const error = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES", path: "/srv/data/key" });
+    expect(failureText(error)).toMatch(
+      /^\/srv\/data\/key cannot be used \(EACCES\): give it to this user.*CUPO_DATA_DIR/,
+    );
+  });
+
   it("is the stack of a bug, and the text of what is no error", () => {
     expect(failureText(new TypeError("oops"))).toContain("\n    at ");
     expect(failureText("odd")).toBe("odd");

@@ -20,6 +20,14 @@ const PLAIN_ERRORS = [
   SealError,
 ];
 
+/** Codes of the system for a file or folder that cannot be made, read or written where it is. */
+const UNUSABLE: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
+
+/** Returns the path of a failed access to a file or folder; undefined for any other error. */
+function unusablePath(error: NodeJS.ErrnoException): string | undefined {
+  return UNUSABLE.has(error.code) ? error.path : undefined;
+}
+
 /**
  * Returns the text for the terminal of an error after which Cupo cannot go on: the remedy where it is known, else the
  * stack.
@@ -29,6 +37,11 @@ export function failureText(error: unknown): string {
   if (PLAIN_ERRORS.some(({ name }) => error.name === name)) return error.message;
   if (isDatabaseAway(error)) {
     return `The database cannot be reached (${error.message}): start it, or correct the address in DATABASE_URL.`;
+  }
+  const path = unusablePath(error);
+  if (path !== undefined) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `${path} cannot be used (${code}): give it to this user or, for a data folder, set CUPO_DATA_DIR to another.`;
   }
   return error.stack ?? String(error);
 }

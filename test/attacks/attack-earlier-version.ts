@@ -84,15 +84,23 @@ Runs the attacks against an earlier version, where each has to fail by its own a
   --only    the attacks of these files, by the numbers that they begin with
   --commit  the version, which must be in the clone (default: ${EARLIER})`;
 
+/** Reads the command line; undefined, and the exit code is 2, for one that is not understood. */
+function readOptions() {
+  const text = (fallback: string) => ({ type: "string", default: fallback }) as const;
+  const help = { type: "boolean", default: false } as const;
+  try {
+    return parseArgs({ options: { only: text(""), commit: text(EARLIER), help } }).values;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${USAGE}\n`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
 /** Runs the attacks against an earlier version; the process ends with 1 if one of them proved nothing. */
 function main(): void {
-  const { values } = parseArgs({
-    options: {
-      only: { type: "string", default: "" },
-      commit: { type: "string", default: EARLIER },
-      help: { type: "boolean", default: false },
-    },
-  });
+  const values = readOptions();
+  if (values === undefined) return;
   if (values.help) {
     process.stdout.write(`${USAGE}\n`);
     return;

@@ -29,9 +29,16 @@ describe("npm run SCRIPT -- --help", () => {
     expect(stderr).toBe("");
   });
 
-  it.each(["sizes", "languages", "test"])("refuses a word that %s does not take, with the usage", async (name) => {
-    const [, ...words] = (scripts[name] ?? "").split(" ");
-    const refused = promisify(execFile)(process.execPath, [...words, "--no-such-flag"], { cwd: ROOT });
-    await expect(refused).rejects.toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("Usage: npm") });
-  });
+  it.each(["sizes", "languages", "test", "attacks", "bench"])(
+    "refuses a word that %s does not take, with the usage",
+    async (name) => {
+      const [, ...words] = (scripts[name] ?? "").split(" ");
+      const refused = promisify(execFile)(process.execPath, [...words, "--no-such-flag"], { cwd: ROOT });
+      await expect(refused).rejects.toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining("Usage: npm"),
+      });
+    },
+  );
 });

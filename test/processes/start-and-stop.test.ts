@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { kill } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
@@ -198,6 +198,16 @@ describe("a start that cannot be", () => {
       }
       expect(place.folder.postgresPid).toBeUndefined();
       await new Promise((done) => squatter.close(done));
+    }
+  });
+
+  it("says that the data folder cannot be used, where it is or would be", async () => {
+    place = await aPlace();
+    for (const path of ["package.json", "package.json/data"]) {
+      for (const role of [undefined, "check"]) {
+        const said = await refusal({ ...environmentOf(place), CUPO_DATA_DIR: resolve(path) }, role);
+        expect(said).toContain("set CUPO_DATA_DIR to another");
+      }
     }
   });
 
