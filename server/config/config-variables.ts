@@ -159,7 +159,7 @@ export const VARIABLES = Object.freeze({
   },
   httpThreads: {
     name: "CUPO_HTTP_THREADS",
-    defaultMeaning: "processors less 2, at most 4; 0 but on Linux",
+    defaultMeaning: "processors less 2, at most 4, and 1 of 2 without a broker; 0 but on Linux",
     meaning:
       "threads that serve the service's HTTP beside the one that posts, each with some 60 MB and a few connections; " +
       "0: one thread does all",

@@ -116,7 +116,7 @@ export async function start(options: StartOptions): Promise<Running> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const shared = { ...{ stops, threads, registry }, metrics: () => readMetrics(registry, threads) };
-  const httpThreads = options.role === "broker" ? 0 : httpThreadsOf(options.config);
+  const httpThreads = options.role === "broker" ? 0 : httpThreadsOf(options.config, options.role);
   try {
     const database = await startDatabase(options.config);
     stops.add(database.stop);

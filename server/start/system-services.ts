@@ -7,6 +7,7 @@ import type { MachineClock } from "../ledger/model/machine-clock.ts";
 import { type IdSource, idSource } from "../runtime/id-source.ts";
 import { randomPool } from "../runtime/random-pool.ts";
 import { thisMachine } from "../runtime/this-machine.ts";
+import type { Role } from "./parts.ts";
 
 /** Clock, randomness and ids: the real ones in the shipped product. */
 export interface SystemServices {
@@ -43,14 +44,17 @@ const MOST_HTTP_THREADS = 4;
 
 /**
  * The number of threads that serve the service's HTTP: as configured, else those processors that writer and PostgreSQL
- * leave; none where the system does not spread the connections of a port among those that listen on it.
+ * leave, and one of two where the service runs apart; none where the system does not spread the connections of a port
+ * among those that listen on it.
  */
 export function httpThreadsOf(
   { httpThreads }: Pick<Config, "httpThreads">,
+  role: Role,
   { cores, platform } = { cores: availableParallelism(), platform: process.platform as string },
 ): number {
   const canShare = platform === "linux";
-  if (httpThreads === undefined) return canShare ? Math.max(0, Math.min(cores - 2, MOST_HTTP_THREADS)) : 0;
+  const least = role === "service" && cores > 1 ? 1 : 0;
+  if (httpThreads === undefined) return canShare ? Math.max(least, Math.min(cores - 2, MOST_HTTP_THREADS)) : 0;
   if (httpThreads === 0 || canShare) return httpThreads;
   throw new ConfigError([`CUPO_HTTP_THREADS must be 0 here: ${platform} does not let threads share a port.`]);
 }
