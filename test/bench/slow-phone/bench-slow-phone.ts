@@ -18,6 +18,8 @@ export interface SlowPhoneReport {
   readonly welcomeMs: Spread;
   /** From the press on Scan, with a code before the camera, until the code is read. */
   readonly codeReadMs: Spread;
+  /** The same as `feedbackMs`, of a page with a button and nothing else: this machine's own wait. */
+  readonly barePageMs: Spread;
   /** From a press until the first frame that shows an answer, by what is pressed. */
   readonly feedbackMs: Readonly<Record<string, Spread>>;
 }
@@ -75,9 +77,15 @@ async function measure({ browser, slowBrowser, product, tell }: Stage): Promise<
   }
   const names = [...new Set(taken.map(({ name }) => name))];
   const spreads = names.map((name) => [name, spreadOf(taken.filter((one) => one.name === name).map(({ ms }) => ms))]);
-  const { welcome, "code read": codeRead, ...feedbackMs } = Object.fromEntries(spreads) as Record<string, Spread>;
-  if (welcome === undefined || codeRead === undefined) throw new Error("nothing was measured");
-  return { rounds: ROUNDS, welcomeMs: welcome, codeReadMs: codeRead, feedbackMs };
+  const {
+    welcome,
+    "code read": codeRead,
+    "bare page": barePage,
+    ...feedbackMs
+  } = Object.fromEntries(spreads) as Record<string, Spread>;
+  if (welcome === undefined || codeRead === undefined || barePage === undefined)
+    throw new Error("nothing was measured");
+  return { rounds: ROUNDS, welcomeMs: welcome, codeReadMs: codeRead, barePageMs: barePage, feedbackMs };
 }
 
 /** A slow phone that was never here: nothing is in its cache, and its service worker is not installed. */
@@ -89,6 +97,10 @@ async function slowPhone(browser: Browser, product: Product): Promise<Phone> {
   await tools.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
   return phone;
 }
+
+/** A page with a button that answers a press by its text, and nothing else. */
+const BARE_PAGE = `<!doctype html><meta name="viewport" content="width=device-width">
+<button style="padding: 24px" onpointerdown="textContent = 'Pressed'">Press</button>`;
 
 /** Something that a person waited for, and how long. */
 interface Wait {
@@ -106,8 +118,11 @@ class Visit {
     this.#finger = finger;
   }
 
-  /** Signs in, pays the code, and looks around; yields each wait. */
+  /** Presses the bare page's button, signs in, pays the code, and looks around; yields each wait. */
   async *waits(origin: string, qrImage: Buffer): AsyncGenerator<Wait> {
+    const { page } = this.#phone;
+    await page.goto(`data:text/html,${encodeURIComponent(BARE_PAGE)}`);
+    yield await this.#press("bare page", page.locator("button"));
     yield* this.#signIn(origin);
     yield* this.#scanAndPay(qrImage);
     yield* this.#lookAround();
