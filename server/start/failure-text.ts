@@ -41,7 +41,7 @@ export function failureText(error: unknown): string {
   const path = unusablePath(error);
   if (path !== undefined) {
     const { code } = error as NodeJS.ErrnoException;
-    return `${path} cannot be used (${code}): give it to this user or, for a data folder, set CUPO_DATA_DIR to another.`;
+    return `${path} cannot be used (${code}): give it to this user, or set CUPO_DATA_DIR to another folder.`;
   }
   return error.stack ?? String(error);
 }
