@@ -9,7 +9,7 @@ import {
   type TestLedger,
   type TestUser,
 } from "../../test/support/a-ledger.ts";
-import { aCommand, anOrigin, aPayment, aQrPayment, type TestEntity } from "../../test/support/ledger.ts";
+import { aCommand, anOrigin, aPayment, aQrPayment, aReservation, type TestEntity } from "../../test/support/ledger.ts";
 import { aRelay } from "../../test/support/relay.ts";
 import type { Writer, WriterOptions } from "./writer.ts";
 
@@ -54,6 +54,30 @@ describe("commits on remembered rows", () => {
     const { commits, remembered, refused } = writer.figures;
     expect([(remembered - before.remembered) / (commits - before.commits), refused - before.refused]).toEqual([1, 0]);
     expect(await ledgerFaults(ledger.sql)).toEqual([]);
+  });
+
+  it("are those of codes, of what webhooks tell and between entities, too", async () => {
+    const [mine, theirs] = [await ledger.anEntity(), await ledger.anEntity()];
+    await ledger.sql`update service.entities set sends_events = true where id in (${mine.id}, ${theirs.id})`;
+    await ledger.sql`insert into service.webhook_endpoints
+      (id, entity_id, name, url, event_types, sealed_secrets, created_at)
+      select gen_random_uuid(), id, 'hook', 'https://shop.example/', '{transaction.created}', '{a}', now()
+      from service.entities where id in (${mine.id}, ${theirs.id})`;
+    const [payer, payee] = [await ledger.aUser(mine, 1_000n), await ledger.aUser(theirs)];
+    const writer = trusting();
+    const sell = async (): Promise<void> => {
+      const qr = aReservation(payee, 1n, { expiresAt: new Date(Date.now() + 60_000) });
+      await writer.post(aCommand(anOrigin(theirs), qr));
+      expect(await outcomeOf(writer.post(aCommand(anOrigin(mine), aQrPayment(qr, payer.id))))).toBe("approved");
+    };
+    await sell();
+    const before = writer.figures;
+    for (let sales = 0; sales < 10; sales += 1) await sell();
+    const { commits, remembered, refused } = writer.figures;
+    expect([commits - before.commits, remembered - before.remembered, refused - before.refused]).toEqual([20, 20, 0]);
+    const [told] = await ledger.sql<{ events: bigint }[]>`
+      select count(*) as events from service.events where entity_id in (${mine.id}, ${theirs.id})`;
+    expect(Number(told?.events)).toBe(22);
   });
 
   it("share the work evenly with the batch under way, unless it is little", async () => {
