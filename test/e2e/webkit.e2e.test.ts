@@ -88,6 +88,8 @@ describe.skipIf(driverPath === undefined)("in WebKit", () => {
   async function scan(image: Buffer): Promise<string> {
     const { ana } = fixture;
     await ana.open("/");
+    // WebDriver may answer before the page is another: the camera of the old one is of no use.
+    await ana.find("cupo-home-page");
     await ana.run(replaceCamera);
     await ana.run(countFrames);
     await ana.click("a", ana.words.tabs.scan);
