@@ -9,6 +9,7 @@ import {
   type TestLedger,
   type TestUser,
 } from "../../test/support/a-ledger.ts";
+import { holdTransaction } from "../../test/support/held-transaction.ts";
 import { aCommand, anOrigin, aPayment, aQrPayment, aReservation, type TestEntity } from "../../test/support/ledger.ts";
 import { aRelay } from "../../test/support/relay.ts";
 import type { Writer, WriterOptions } from "./writer.ts";
@@ -115,18 +116,13 @@ describe("commits on remembered rows", () => {
     const [payer, payee] = (await usersOf(await ledger.anEntity(), 2, 100n)) as [TestUser, TestUser];
     const writer = trusting();
     await writer.post(pay(payer, payee, 1n));
-    let release = (): void => undefined;
-    const held = ledger.sql.begin(async (tx) => {
-      await tx`select from service.accounts where id = ${payer.id} for update`;
-      await new Promise<void>((done) => {
-        release = done;
-      });
-    });
-    await pause(50);
+    const letGo = await holdTransaction(
+      ledger.sql,
+      (tx) => tx`select from service.accounts where id = ${payer.id} for update`,
+    );
     const posted = writer.post(pay(payer, payee, 2n));
     await pause(2_500);
-    release();
-    await held;
+    await letGo();
     expect(await outcomeOf(posted)).toBe("approved");
     expect(writer.figures.refused).toBe(1);
     expect(await ledger.balanceOf(payee)).toBe(103n);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aLedger, ledgerFaults, outcomeOf, type TestLedger, type TestUser } from "../../test/support/a-ledger.ts";
+import { holdTransaction } from "../../test/support/held-transaction.ts";
 import { aCommand, anOrigin, aPayment } from "../../test/support/ledger.ts";
 import { aRelay } from "../../test/support/relay.ts";
 import type { Writer } from "./writer.ts";
@@ -33,14 +34,10 @@ async function aRelayedWriter() {
 it("a lost connection makes the batch under way and the one behind it unknown, and neither is sent again", async () => {
   const { writer, relay } = await aRelayedWriter();
   expect(await pay(writer, 1n)).toBe("approved");
-  let release = (): void => undefined;
-  const held = ledger.sql.begin(async (tx) => {
-    await tx`select from service.accounts where id = ${payer.id} for update`;
-    await new Promise<void>((done) => {
-      release = done;
-    });
-  });
-  await pause(50);
+  const letGo = await holdTransaction(
+    ledger.sql,
+    (tx) => tx`select from service.accounts where id = ${payer.id} for update`,
+  );
   const outcomes: string[] = [];
   const posted = [2n, 4n].map(async (amount, index) => {
     await pause(50 * index);
@@ -52,8 +49,7 @@ it("a lost connection makes the batch under way and the one behind it unknown, a
   relay.reset();
   await Promise.all(posted);
   expect(outcomes).toEqual(["unavailable", "unavailable"]);
-  release();
-  await held;
+  await letGo();
   // PostgreSQL may still carry out what had arrived, but nothing twice.
   const before = await ledger.balanceOf(payee);
   expect([1n, 3n, 5n, 7n]).toContain(before);
