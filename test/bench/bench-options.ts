@@ -28,7 +28,7 @@ const STORM: readonly Take[] = [
   { scenario: "mixed", note: ", after the storm", connections: 256, ofPeak: 0 },
 ];
 /** Parts with a stage of their own. */
-const APART = ["growth", "widgets", "scanner", "history", "slow-phone"] as const;
+const APART = ["growth", "widgets", "scanner", "history", "slow-phone", "lighthouse"] as const;
 
 /** How the bench runs. */
 export interface BenchOptions {
@@ -58,7 +58,7 @@ export const USAGE = `Usage: npm run bench -- [--only PART,…] [--quick] [--rou
   --only         some of the parts: transfers, mixed (rejections, replays, several entities, webhooks), batches, codes,
                  reads, broker, open (half of the peak in an open loop), storm (ten times it on 15 000 connections);
                  growth (the cost of reads as the history grows), widgets (the time until a QR shows), scanner,
-                 history (how a long one scrolls), slow-phone (the waits on slow 3G)
+                 history (how a long one scrolls), slow-phone (the waits on slow 3G), lighthouse (cold loads)
   --quick        one round of two seconds for each row
   --rounds       how often each row is measured; they take turns
   --seconds      how long each time, up to 1800; a closed loop ends after 60

@@ -6,6 +6,8 @@ import { printGrowth } from "./growth/print-growth.ts";
 import { benchHistory } from "./history/bench-history.ts";
 import { printHistory } from "./history/print-history.ts";
 import { keepReport } from "./keep-report.ts";
+import { benchLighthouse } from "./lighthouse/bench-lighthouse.ts";
+import { printLighthouse } from "./lighthouse/print-lighthouse.ts";
 import { printReport } from "./print-report.ts";
 import { makeReport, type Report } from "./report.ts";
 import { runRounds } from "./run-rounds.ts";
@@ -83,7 +85,9 @@ async function bench(options: BenchOptions): Promise<number> {
   if (history !== undefined) process.stdout.write(`\n${printHistory(history)}`);
   const slowPhone = parts.includes("slow-phone") ? await benchSlowPhone(interrupted, tell) : undefined;
   if (slowPhone !== undefined) process.stdout.write(`\n${printSlowPhone(slowPhone)}`);
-  const figures = { ...throughput, growth, widgets, scanner, history, slowPhone };
+  const lighthouse = parts.includes("lighthouse") ? await benchLighthouse(interrupted, tell) : undefined;
+  if (lighthouse !== undefined) process.stdout.write(`\n${printLighthouse(lighthouse)}`);
+  const figures = { ...throughput, growth, widgets, scanner, history, slowPhone, lighthouse };
   if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
   return isSound ? 0 : 1;
 }
