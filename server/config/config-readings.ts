@@ -22,16 +22,10 @@ function refuse(sentence: string): never {
   throw new ReadingError(sentence);
 }
 
-/** Reads a variable's text as a TCP port; 0 lets the system choose. */
+/** Reads a variable's text as a TCP port; 0 is refused, because addresses that others are told contain it. */
 export function readPort(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
-  return refuse(`must be a port from 0 to ${MAX_PORT}`);
-}
-
-/** Reads a variable's text as a TCP port that is known beforehand: 0 is refused. */
-export function readFixedPort(text: string): number {
-  const port = readPort(text);
-  return port > 0 ? port : refuse(`must be a port from 1 to ${MAX_PORT}`);
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
+  return refuse(`must be a port from 1 to ${MAX_PORT}`);
 }
 
 /**

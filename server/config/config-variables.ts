@@ -6,7 +6,6 @@ import {
   readCurrency,
   readDatabaseUrl,
   readEntity,
-  readFixedPort,
   readFolder,
   readHost,
   readKey,
@@ -54,7 +53,7 @@ export const VARIABLES = Object.freeze({
     name: "CUPO_DATABASE_PORT",
     defaultMeaning: "chosen once, kept",
     meaning: "port of the embedded database",
-    read: readFixedPort,
+    read: readPort,
   },
   databaseUrl: {
     name: "DATABASE_URL",
