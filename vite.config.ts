@@ -12,6 +12,7 @@ import { compressFiles } from "./build/compress-files.ts";
 import { writePageScripts } from "./build/first-page.ts";
 import { leanContract } from "./build/lean-contract.ts";
 import { noOtherHost } from "./build/no-other-host.ts";
+import { inOrderOfNeed } from "./build/precache-order.ts";
 import { scriptFirst } from "./build/script-first.ts";
 import { sharedTrustedTypesPolicy } from "./build/shared-trusted-types-policy.ts";
 import { environmentName, WIDGET_BUNDLES } from "./build/widget-bundles.ts";
@@ -97,6 +98,7 @@ async function writePrecacheManifest(logger: Logger): Promise<void> {
     globIgnores: [WORKER_FILE, "**/screenshots/**"],
     dontCacheBustURLsMatching: /^assets\/.+-[\w-]{8}\.\w+$/,
     maximumFileSizeToCacheInBytes: PRECACHE_LIMIT_BYTES,
+    manifestTransforms: [inOrderOfNeed(APP_FOLDER)],
   });
   if (warnings.length > 0) throw new Error(`The precache list is not whole:\n${warnings.join("\n")}`);
   logger.info(`precache: ${count} files, ${(size / 1024).toFixed(1)} KB`);
@@ -117,8 +119,8 @@ async function buildAll(builder: ViteBuilder): Promise<void> {
     if (environment === undefined) throw new Error(`vite.config.ts has no environment "${name}".`);
     await builder.build(environment);
   }
-  await writePrecacheManifest(logger);
   writePageScripts(APP_FOLDER);
+  await writePrecacheManifest(logger);
   cpSync("widgets/demo", DEMO_FOLDER, { recursive: true, filter: (path) => !path.endsWith(".ts") });
   printIntegrity(writeIntegrity(WIDGETS_FOLDER, Object.keys(WIDGET_BUNDLES)), logger);
   compressFiles([APP_FOLDER, WIDGETS_FOLDER, DEMO_FOLDER]);
