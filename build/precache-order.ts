@@ -5,7 +5,7 @@ import type { Language } from "../src/language/languages.ts";
 
 /** Addresses in the order in which a person who just signed in opens them. */
 const FIRST = ["/scan", "/confirm", "/receipt", "/receive", "/history"] as const;
-/** Scripts of the scanner that no other imports: the worker, and the decoder that reads until the better one is there. */
+/** Scripts that no page imports: the scanner's worker, and the decoder that reads until the better one is there. */
 const SCANNER: readonly RegExp[] = [/^assets\/scan-worker-/, /^assets\/jsqr-decoder-/];
 /** The language of most. */
 const LANGUAGE: Language = "es";
@@ -13,8 +13,8 @@ const LANGUAGE: Language = "es";
 type Scripts = Readonly<Record<string, Readonly<Record<Language, readonly string[]>>>>;
 
 /**
- * Puts the shell's files in the order of need: the service worker fetches one after the other, which takes a slow line a
- * minute. Scanning comes first, pictures last. Needs `page-scripts.json` ({@link writePageScripts}).
+ * Puts the shell's files in the order of need: the service worker fetches one after the other, on a slow line for a
+ * minute. Scanning comes first, pictures last. Needs the `page-scripts.json` of `first-page.ts`.
  */
 export function inOrderOfNeed(folder: string): ManifestTransform {
   const pages = JSON.parse(readFileSync(join(folder, "page-scripts.json"), "utf8")) as Scripts;

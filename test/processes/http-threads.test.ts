@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
-import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,51 +8,14 @@ import { anAdministrator } from "../e2e/support/administrator.ts";
 import { MainProcess } from "../e2e/support/child-process.ts";
 import { aPlace, environmentOf, Product } from "../e2e/support/product.ts";
 import { ServiceApi } from "../e2e/support/service-api.ts";
+import { type Answered, ask, askTogether, CONNECTIONS, tokenOf } from "../support/ask-together.ts";
 import { LONG } from "../support/long-tests.ts";
 import { aReceiver, signatureFault } from "../support/webhook-receiver.ts";
 
 const THREADS = 2;
 const METRICS_TOKEN = "read-the-metrics";
 const RATE_LIMIT = 600;
-/** The system spreads connections at random: so many leave no thread without one. */
-const CONNECTIONS = 32;
 const CLEAN_END = { code: 0, signal: null };
-
-interface Answered {
-  readonly status: number;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: string;
-}
-
-interface Asked {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-/** Sends a request over a connection of its own. */
-function ask(url: string, { method = "GET", headers = {}, body }: Asked = {}): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent: new Agent(), headers: { ...headers, connection: "close" } });
-    sent.on("error", reject).on("response", async (response) => {
-      let text = "";
-      for await (const chunk of response.setEncoding("utf8")) text += chunk;
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
-    });
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
-function askTogether(url: string, asked?: Asked): Promise<Answered[]> {
-  return Promise.all(Array.from({ length: CONNECTIONS }, () => ask(url, asked)));
-}
-
-async function tokenOf({ demo }: Product): Promise<string> {
-  const body = { client_id: demo.client_id, client_secret: demo.client_secret };
-  const headers = { "content-type": "application/json" };
-  const answered = await ask(`${demo.auth_url}/oauth2/token`, { method: "POST", headers, body });
-  return (JSON.parse(answered.body) as { access_token: string }).access_token;
-}
 
 function countOf(metrics: string, route: string): number {
   const line = metrics.split("\n").find((each) => each.includes("_count{") && each.includes(`route="${route}"`));
@@ -74,7 +36,7 @@ describe.each([0, THREADS])("with %i threads for HTTP", (threads) => {
     };
     product = await Product.start(undefined, { environment });
     url = product.demo.base_url;
-    authorization = `Bearer ${await tokenOf(product)}`;
+    authorization = `Bearer ${await tokenOf(product.demo)}`;
   });
 
   afterAll(() => product?.remove());

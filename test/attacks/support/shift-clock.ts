@@ -11,7 +11,8 @@ const RealDate = Date;
 let shift = 0;
 let readAt = Number.NEGATIVE_INFINITY;
 
-function shiftMs(): number {
+/** Milliseconds by which the wall clock is ahead. */
+export function shiftMs(): number {
   const now = performance.now();
   if (now - readAt < READ_EVERY_MS) return shift;
   readAt = now;

@@ -21,8 +21,13 @@ export class WallClock {
   }
 
   /** Sets it so many days ahead of the real time. */
-  async setAhead(days: number): Promise<void> {
-    writeFileSync(this.#path, String(days * DAY_MS));
+  setAhead(days: number): Promise<void> {
+    return this.setAheadMs(days * DAY_MS);
+  }
+
+  /** Sets it so many milliseconds ahead of the real time. */
+  async setAheadMs(ms: number): Promise<void> {
+    writeFileSync(this.#path, String(ms));
     await delay(SEEN_MS);
   }
 

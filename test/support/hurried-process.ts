@@ -1,0 +1,17 @@
+import { shiftMs } from "../attacks/support/shift-clock.ts";
+
+/**
+ * Loaded into each thread of a process before it begins: durations pass with the wall clock that `shift-clock.ts`
+ * moves, and tasks of seconds, minutes and hours are all repeated at this interval.
+ */
+const REPEATED_EVERY_MS = 2_000;
+/** Below it an interval is no task's. */
+const SHORTEST_TASK_MS = 2_000;
+const NS_PER_MS = 1_000_000n;
+
+const { bigint } = process.hrtime;
+process.hrtime.bigint = () => bigint() + BigInt(shiftMs()) * NS_PER_MS;
+
+const { setInterval: repeat } = globalThis;
+const hurried = (run: () => void, everyMs = 0) => repeat(run, everyMs < SHORTEST_TASK_MS ? everyMs : REPEATED_EVERY_MS);
+globalThis.setInterval = hurried as typeof setInterval;
