@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { connect, type Sql } from "../../server/database/connect.ts";
 import { aPlace, Product } from "../e2e/support/product.ts";
@@ -9,7 +8,6 @@ import { payUntilAnswered } from "../support/pay-until-answered.ts";
 
 const ROUNDS = LONG ? 5 : 1;
 const CLIENTS = 32;
-const FLOWING_MS = 500;
 
 /** Runs work on a connection to the product's database of its own. */
 async function on<T>({ demo }: Product, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -31,14 +29,14 @@ it.each([0, 2])("no payment is lost or made twice when the process with %i HTTP 
     for (let round = 1; round <= ROUNDS; round += 1) {
       const before = await on(product, paymentIds);
       const load = payUntilAnswered(client, { name: `${round}`, clients: CLIENTS, from: payer.id, to: merchant.id });
-      await sleep(FLOWING_MS);
+      await expect.poll(() => load.answered.size).toBeGreaterThan(CLIENTS);
       const flowed = load.answered.size;
       product.main.signal("SIGKILL");
       await product.main.ended();
       product = await Product.start(place, { environment });
       await expect.poll(() => load.answered.size).toBeGreaterThan(flowed + CLIENTS);
       await load.end();
-      expect([flowed > 0, load.failed > 0]).toEqual([true, true]);
+      expect(load.failed).toBeGreaterThan(0);
       expect((await on(product, paymentIds)).sort()).toEqual([...before, ...load.answered].sort());
       expect(await on(product, ledgerFaults)).toEqual([]);
     }

@@ -28,7 +28,10 @@ export interface ReplicatedDatabase {
   killPrimary(): Promise<void>;
   /** Makes the standby a primary. */
   promote(): Promise<void>;
-  /** Stops the primary, promotes the standby, and has the old primary follow it. */
+  /**
+   * Stops the primary, which ends once the standby that follows it has all its commits; promotes the standby, and has
+   * the old primary follow it.
+   */
   switchOver(): Promise<void>;
   stop(): Promise<void>;
 }
