@@ -5,7 +5,7 @@ import * as demo from "../../src/language/tables/demo.ts";
 import * as elements from "../../src/language/tables/elements.ts";
 import * as server from "../../src/language/tables/server.ts";
 import { moneyFormat } from "../../src/money-format.ts";
-import { formatDay } from "../../src/time-format.ts";
+import { formatDay, formatTime } from "../../src/time-format.ts";
 
 /** A sentence that people read, with its place: `app.start.home.greeting`, or `… (1)` where a number in it is one. */
 export interface Sentence {
@@ -55,7 +55,9 @@ function samplesIn(language: Language, words: app.StartWords): (key: string) => 
     const when = (LATER.test(key) ? later : before) ?? "";
     const name = key.includes(".devices.") ? "iPhone" : PERSON;
     const payee = BETWEEN_PEOPLE.test(key) ? PERSON : SHOP;
-    return { ...usual, when, since: when, name, payee, keys: `k7f3a (${when})` };
+    // Elsewhere it is the time that is left.
+    const time = key.endsWith("common.at") ? formatTime(now, locale) : usual.time;
+    return { ...usual, time, when, since: when, name, payee, keys: `k7f3a (${when})` };
   };
 }
 

@@ -114,7 +114,8 @@ export const words: Words = {
     already: "Your passkey wasn't used. Nothing was moved: you can approve again.",
     insecure: "You can't use a passkey at this address. Nothing was moved: open Cupo over https.",
     refused: "That passkey can't approve this. No money was moved. Try another of your passkeys.",
-    copied: "There may be a copy of that passkey. Nothing was moved: freeze your account and tell your provider.",
+    copied:
+      "There may be a copy of that passkey. Your balance didn't change. Freeze your account and tell your provider.",
   },
   demo: "Demo: you approve with this button.",
   proving: "Waiting for your passkey",

@@ -129,7 +129,7 @@ export const words = {
   selling: {
     title: "Ventas con tu cupo",
     asks: (merchant: string) => ({
-      title: `${merchant} quiere vender recargas con tu cupo`,
+      title: `${merchant} quiere usar tu cupo para vender recargas`,
       text: "Sus cajas podrán usar tu cupo, dentro de tus límites, sin preguntarte. Permítelo solo si es tu comercio.",
     }),
     pages: (origins: string) => `Sus páginas: ${origins}`,

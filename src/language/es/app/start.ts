@@ -55,7 +55,7 @@ export const words = {
     shortcuts: "Atajos",
     review: "Revisar",
     newDevices: "Hay un dispositivo nuevo en tu cuenta. Si no es tuyo, quítalo.",
-    selling: "Un comercio quiere vender recargas con tu cupo. Tú decides.",
+    selling: "Un comercio quiere usar tu cupo para vender recargas. Tú decides.",
     mayPayFrom: (when: string) => `Este dispositivo podrá pagar desde ${when}`,
     // Home before the first movement.
     firstRun: {

@@ -128,7 +128,7 @@ export const words: Words = {
   selling: {
     title: "Vendas com seu saldo",
     asks: (merchant) => ({
-      title: `${merchant} quer vender recargas com seu saldo`,
+      title: `${merchant} quer usar seu saldo para vender recargas`,
       text: "Os caixas da loja usarão seu saldo, dentro dos seus limites, sem perguntar. Só permita se ela for sua.",
     }),
     pages: (origins) => `Páginas da loja: ${origins}`,

@@ -57,7 +57,7 @@ export const words: Words = {
       payment_failed: { title: "Não foi possível transferir", text: `${unchanged} Tente de novo em instantes.` },
       outcome_unknown: {
         title: "Ainda não sabemos se a transferência foi feita",
-        text: "Não faça de novo. Consulte de novo ou veja suas movimentações em alguns minutos.",
+        text: "Não repita a transferência. Consulte de novo ou veja suas movimentações em alguns minutos.",
       },
     },
   },
@@ -92,12 +92,12 @@ export const words: Words = {
       payment_failed: { title: "Não foi possível devolver", text: `${unchanged} Tente de novo em instantes.` },
       outcome_unknown: {
         title: "Ainda não sabemos se foi devolvido",
-        text: "Não faça de novo. Consulte de novo ou veja suas movimentações em alguns minutos.",
+        text: "Não repita a devolução. Consulte de novo ou veja suas movimentações em alguns minutos.",
       },
     },
   },
   failures: {
-    over_limit: { title: "O valor passa do seu limite", text: `Nada foi movido. ${unchanged}` },
+    over_limit: { title: "O valor passa do seu limite", text: `Nada foi movimentado. ${unchanged}` },
     device_too_new: {
       title: "Este dispositivo ainda não pode pagar",
       text: `${unchanged} Aprove em um dispositivo que você já tinha, ou aguarde.`,
@@ -114,23 +114,24 @@ export const words: Words = {
     refund_too_large: { title: "Resta menos para devolver", text: `Nada foi devolvido. ${unchanged} Comece de novo.` },
   },
   fault: {
-    not_sent: "Sua aprovação não chegou e nada foi movido: aprove de novo.",
-    cancelled: "Não foi confirmado com digital ou rosto. Nada foi movido: você pode aprovar de novo.",
-    unsupported: "Aqui você não pode usar digital ou rosto. Nada foi movido: aprove em outro dispositivo.",
-    already: "Não foi confirmado com digital ou rosto. Nada foi movido: você pode aprovar de novo.",
-    insecure: "Neste endereço você não pode usar digital ou rosto. Nada foi movido: abra o Cupo por https.",
+    not_sent: "Sua aprovação não chegou e nada foi movimentado: aprove de novo.",
+    cancelled: "Não foi confirmado com digital ou rosto. Nada foi movimentado: você pode aprovar de novo.",
+    unsupported: "Aqui você não pode usar digital ou rosto. Nada foi movimentado: aprove em outro dispositivo.",
+    already: "Não foi confirmado com digital ou rosto. Nada foi movimentado: você pode aprovar de novo.",
+    insecure: "Neste endereço você não pode usar digital ou rosto. Nada foi movimentado: abra o Cupo por https.",
     refused:
       "Essa chave de acesso não serve para aprovar. Nenhum valor foi movimentado. Tente com outra das suas chaves.",
-    copied: "Pode haver uma cópia dessa chave de acesso. Nada foi movido: congele sua conta e avise sua instituição.",
+    copied:
+      "Pode haver uma cópia dessa chave de acesso. Seu saldo não mudou. Congele sua conta e avise sua instituição.",
   },
   demo: "Demonstração: você aprova com este botão.",
   proving: "Aguardando sua digital ou rosto",
   provingText: "Aprove com sua digital, rosto ou PIN.",
   mayPayFrom: (when) => `Este dispositivo é novo: você poderá aprovar aqui a partir de ${when}.`,
   overLimit: {
-    payment_limit: (left) => `Sua instituição permite pagar até ${left} de uma vez.`,
+    payment_limit: (left) => `Sua instituição permite até ${left} por pagamento.`,
     daily_limit: (left) => `Hoje sua instituição permite pagar mais ${left}.`,
-    transfer_limit: (left) => `Sua instituição permite transferir até ${left} de uma vez.`,
+    transfer_limit: (left) => `Sua instituição permite até ${left} por transferência.`,
     personal_payment_limit: (left) => `Seu limite por pagamento é ${left}.`,
     personal_daily_limit: (left) => `Restam ${left} do seu limite de hoje.`,
     first_payee_limit: (left) => `Por enquanto, você pode pagar até ${left} para quem você nunca pagou.`,

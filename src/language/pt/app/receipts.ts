@@ -54,7 +54,7 @@ export const words: Words = {
     checked: "Verificado",
     incomplete: "O link está incompleto. Escaneie o QR Code de novo ou abra o link completo.",
     genuine: {
-      stands: { title: "Comprovante autêntico", text: "O Cupo o emitiu e o dinheiro foi movido." },
+      stands: { title: "Comprovante autêntico", text: "O Cupo o emitiu e o dinheiro foi movimentado." },
       partly: {
         title: "Autêntico, devolvido em parte",
         text: "O Cupo emitiu este comprovante, mas uma parte do dinheiro já foi devolvida.",

@@ -51,7 +51,7 @@ export const words: Words = {
     shortcuts: "Atalhos",
     review: "Revisar",
     newDevices: "Há um dispositivo novo na sua conta. Se não for seu, remova-o.",
-    selling: "Uma loja quer vender recargas com seu saldo. Você decide.",
+    selling: "Uma loja quer usar seu saldo para vender recargas. Você decide.",
     mayPayFrom: (when) => `Este dispositivo poderá pagar a partir de ${when}.`,
     firstRun: {
       title: "Faça seu primeiro pagamento",
@@ -165,7 +165,7 @@ export const words: Words = {
     keep: "Deixar como está",
     title: (merchant) => `${merchant} quer ver seu saldo`,
     already: (since) => `Você já permitiu (${since}).`,
-    allowed: { title: "Permitido", text: "Volte à página da loja. Nenhum dinheiro foi movido." },
+    allowed: { title: "Permitido", text: "Volte à página da loja. Nenhum dinheiro foi movimentado." },
     unknown: {
       title: "Não encontramos esta loja",
       text: "O link não funciona ou a loja saiu do Cupo. Nada foi mostrado: peça outro link.",

@@ -11,7 +11,7 @@ export const words: Words = {
   elements: "Elementos",
   staged:
     "Cada elemento em cada um dos seus estados. Um serviço dentro desta página os simula: aqui nenhum " +
-    "dinheiro é movido.",
+    "dinheiro é movimentado.",
   element: "Elemento",
   all: "Todos",
   theme: "Tema",

@@ -31,7 +31,7 @@ export const words: Words = {
   limit_exceeded: "O valor passa do limite do caixa.",
   not_allowed: "O caixa não pode fazer isso.",
   payer_blocked: "O caixa está bloqueado.",
-  nothingMoved: "Nada foi movido.",
+  nothingMoved: "Nada foi movimentado.",
   tryAgain: "Tentar de novo",
   today: "Recargas de hoje",
 };
