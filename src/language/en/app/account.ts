@@ -118,7 +118,7 @@ export const words: Words = {
     revoked: (merchant) => `${merchant} no longer sees your balance.`,
     asking: (merchant) => ({
       title: `Remove ${merchant}'s permission?`,
-      text: "The merchant stops seeing your balance at once, and has to ask you again to see it.",
+      text: "The merchant will stop seeing your balance right away, and will have to ask you again to see it.",
     }),
   },
   selling: {
@@ -127,7 +127,7 @@ export const words: Words = {
       title: `${merchant} wants to sell top-ups from your balance`,
       text: "Its tills could use your balance, within your limits, without asking. Allow it only if it's your shop.",
     }),
-    pages: (origins) => `Its pages: ${origins}`,
+    pages: (origins) => `Website: ${origins}`,
     keys: (keys) => `Its server keys: ${keys}`,
     agree: "Allow",
     refuse: "Refuse",

@@ -42,7 +42,7 @@ export const words: Words = {
     removed: "Nickname removed",
     fault: "Use one alphabet, with at least one letter or digit.",
     failed: "It couldn't be saved. Try again in a moment.",
-    full: "You have 200 nicknames. Remove one first.",
+    full: "You've reached the limit of 200 nicknames. Remove one first.",
   },
   verify: {
     name: "Verify a receipt",

@@ -6,6 +6,6 @@ export const words: Words = {
   charge: "Charge",
   byDay: "By day",
   refundsTaken: "Refunds are taken off the day of their sale.",
-  lastSales: "Last sales",
+  lastSales: "Recent sales",
   sales: (count: number) => (count === 1 ? "1 sale" : `${count} sales`),
 };

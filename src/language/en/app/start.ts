@@ -157,7 +157,7 @@ export const words: Words = {
     lead: "If you allow it, it can see this and show it to you on its pages:",
     sees: "Your name, balance, status, score and last five transactions.",
     neverPays: "It can't pay or move your money. Permission ends after a few months, or when you remove it.",
-    pages: "Its pages",
+    pages: "Website",
     allow: "Allow",
     refuse: "Not now",
     keep: "Leave it as is",

@@ -17,7 +17,7 @@ export const words: Words = {
     title: "I lost my phone",
     elsewhere: {
       title: "If you have Cupo on another device",
-      text: "Open it there and, in Profile, freeze your account: nobody can pay with it or look at it.",
+      text: "Open it there and, in Profile, freeze your account so nobody can pay with it or view it.",
     },
     synced: {
       title: "If your passkey is also on this device",

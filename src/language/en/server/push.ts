@@ -5,7 +5,7 @@ const ifNotYou = "If that wasn't you, freeze your account in Cupo.";
 /** English of the messages on a locked screen, which tell neither names nor amounts. */
 export const words: Words = {
   arrived: { title: "You received a payment", body: "Open Cupo to see it." },
-  corrected: { title: "A payment was made after all", body: "We told you it had failed. Open Cupo for details." },
+  corrected: { title: "A payment was made after all", body: "Earlier, we said it had failed. Open Cupo for details." },
   device_invited: { title: "A device is about to be added to your account", body: ifNotYou },
   device_added: { title: "A device was added to your account", body: ifNotYou },
   device_removed: { title: "A device was removed from your account", body: ifNotYou },
