@@ -233,14 +233,27 @@ function withoutRepeatedReservations(steps: readonly Step[]): Step[] {
   });
 }
 
+/** How histories are drawn. */
+interface HistoryOptions {
+  readonly keys?: boolean;
+  readonly maxLength?: number;
+  /** How near they come to that length. */
+  readonly size?: fc.SizeForArbitrary;
+}
+
+/** The fixture of every history. */
+export function historyFixture(): LedgerFixture {
+  return withRecordedPayments(ledgerFixture(ENTITIES, BALANCES));
+}
+
 /** Histories that reach every outcome: short balances, full ones, QRs in every state, keys used again. */
-export function aHistory({ keys = true, maxLength = 24 } = {}): fc.Arbitrary<History> {
-  const fixture = withRecordedPayments(ledgerFixture(ENTITIES, BALANCES));
+export function aHistory({ keys = true, maxLength = 24, size }: HistoryOptions = {}): fc.Arbitrary<History> {
+  const fixture = historyFixture();
   const plans = fc.tuple(...Array.from({ length: QR_COUNT }, (_, index) => aReservationPlan(fixture, index)));
   const key = keys ? fc.option(fc.constantFrom("k1", "k2", "k3"), { freq: 2 }) : fc.constant(null);
   const fingerprint = fc.constantFrom("body", "body", "other body");
   return plans
-    .chain((drawn) => fc.array(fc.tuple(aStep(fixture, drawn), key, fingerprint), { minLength: 1, maxLength }))
+    .chain((drawn) => fc.array(fc.tuple(aStep(fixture, drawn), key, fingerprint), { minLength: 1, maxLength, size }))
     .map((steps) => {
       const actions = withoutRepeatedReservations(steps.map(([step]) => step));
       const commands = actions.map(({ asker, action }, index) => {

@@ -9,12 +9,21 @@ let database: ReplicatedDatabase;
 let admin: Sql;
 let service: TestService;
 let fintech: TestEntity;
+let isDoubted = false;
+/** Batches that were sent on remembered rows. */
+let sent = 0;
 
 beforeAll(async () => {
   database = await aReplicatedDatabase();
   await database.beSynchronous();
   admin = connect(database.url, { max: 1, applicationName: "cupo test admin" });
-  service = await aService({ database: { url: database.writableUrl, drop: async () => undefined } });
+  service = await aService({
+    database: { url: database.writableUrl, drop: async () => undefined },
+    isDoubted() {
+      sent += 1;
+      return isDoubted;
+    },
+  });
   fintech = await service.anEntity();
   await service.sql`create table note (text text)`;
 });
@@ -61,20 +70,28 @@ describe("a commit whose wait for the standby is cancelled", () => {
   it("answers 503 to a payment, which is made once when it is sent again after a failover that lost it", async () => {
     const [ana, luz] = [await aUser(fintech, { quota: 100 }), await aUser(fintech)];
     const body = { amount: 7, from_user_id: ana.id, to_user_id: luz.id };
-    const pay = () => fintech.client.createTransaction({ body }, { idempotencyKey: "cancelled" });
+    const pay = (key: string) => fintech.client.createTransaction({ body }, { idempotencyKey: key });
+    const ways = ["on remembered rows", "with locks"];
     await database.stopStandby();
-    const paid = pay().catch((error) => error);
-    await cancelWait();
-    expect(await paid).toMatchObject({ status: 503, code: "unavailable" });
-    const [row] = await admin`select count(*)::int as count from service.transactions`;
-    expect(row).toEqual({ count: 1 });
+    for (const [index, way] of ways.entries()) {
+      const before = { sent, refused: service.ledger.figures.refused };
+      isDoubted = way === "with locks";
+      const paid = pay(way).catch((error) => error);
+      await cancelWait();
+      expect(await paid).toMatchObject({ status: 503, code: "unavailable" });
+      const refused = service.ledger.figures.refused - before.refused;
+      expect({ sent: sent - before.sent, refused }).toEqual({ sent: 1, refused: isDoubted ? 1 : 0 });
+      expect(await admin`select from service.transactions`).toHaveLength(index + 1);
+    }
 
     await database.killPrimary();
     // It has not what the primary alone had, and follows nobody.
     await database.startStandby({ follows: false });
     await database.promote();
-    await expect.poll(async () => (await pay().catch(() => undefined))?.body.status).toBe("approved");
-    expect(await service.sql`select amount from service.transactions`).toEqual([{ amount: 700n }]);
+    for (const way of ways) {
+      await expect.poll(async () => (await pay(way).catch(() => undefined))?.body.status).toBe("approved");
+    }
+    expect(await service.sql`select amount from service.transactions`).toEqual([{ amount: 700n }, { amount: 700n }]);
     expect(await ledgerFaults(service.sql)).toEqual([]);
   });
 });

@@ -108,6 +108,8 @@ interface ServiceVariant {
   readonly key?: Uint8Array;
   /** A pool on a replica. */
   readonly readSql?: Sql;
+  /** True for a batch that is not to find its rows as remembered. Default: one of four, at random. */
+  readonly isDoubted?: () => boolean;
 }
 
 /** Starts the service on a fresh database; call `stop` when done. */
@@ -117,6 +119,7 @@ export async function aService({
   database: given,
   webhooks,
   key = randomBytes(32),
+  isDoubted = doubtAtRandom,
   ...variant
 }: ServiceVariant = {}): Promise<TestService> {
   const database = given ?? (await aDatabase("service"));
@@ -141,7 +144,7 @@ export async function aService({
     random: (length) => randomBytes(length),
     machine,
     newId: idSource({ nowMs: () => clock().getTime(), random: (length) => randomBytes(length) }),
-    isDoubted: doubtAtRandom,
+    isDoubted,
     log: silentLog,
   });
   const call: typeof fetch = async (input, init) => service.app.fetch(new Request(input, init));

@@ -1,7 +1,9 @@
 import { v7 } from "uuid";
-import type { Sql, Tx } from "../../server/database/connect.ts";
+import type { ReservedSql, Sql, Tx } from "../../server/database/connect.ts";
+import { Statement } from "../../server/database/driver/statement.ts";
+import type { Row } from "../../server/database/driver/tag.ts";
 import type { Action } from "../../server/ledger/model/command.ts";
-import { Writer } from "../../server/ledger/writer.ts";
+import { Writer, type WriterFigures } from "../../server/ledger/writer.ts";
 import { idSource } from "../../server/runtime/id-source.ts";
 import { plainEventBody } from "./a-ledger.ts";
 import { aCommand, anOrigin, type TestEntity } from "./ledger.ts";
@@ -13,16 +15,31 @@ export interface SlowWriterOptions {
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly slot: number;
+  /** False for a batch that may be committed on remembered rows. Default: every batch is committed with locks. */
+  readonly isDoubted?: () => boolean;
 }
 
 /** A process's writer whose commits are held open until the test lets them end. */
 export interface SlowWriter {
   /** True while a commit is held open. */
   readonly isOpen: boolean;
+  readonly figures: WriterFigures;
   /** Decides and writes an action; resolves when its commit is all that is missing. */
   begin(entity: TestEntity, action: Action): Promise<void>;
   /** Commits what is open; returns the answer. */
   finish(): Promise<unknown>;
+}
+
+/** Runs what would travel as one transaction in one that is not committed yet; returns the rows of its statements. */
+async function runTogether(tx: Tx, give: (tx: Tx) => void): Promise<(readonly Row[])[]> {
+  const given: Statement<readonly Row[]>[] = [];
+  const noted = (made: unknown) =>
+    made instanceof Statement ? Object.assign(made, { execute: () => given.push(made) }) : made;
+  const noting = (method: unknown) =>
+    typeof method === "function" ? (...args: unknown[]) => noted(method(...args)) : method;
+  const get = (target: Tx, name: string | symbol) => noting(Reflect.get(target, name));
+  give(new Proxy(tx, { get, apply: (target, _this, args) => noted(Reflect.apply(target, undefined, args)) }));
+  return Promise.all(given);
 }
 
 function holdingCommits(sql: Sql, beforeCommit: () => Promise<void>): Sql {
@@ -32,11 +49,17 @@ function holdingCommits(sql: Sql, beforeCommit: () => Promise<void>): Sql {
       await beforeCommit();
       return result;
     });
-  return new Proxy(sql, { get: (target, name) => (name === "begin" ? begin : Reflect.get(target, name)) });
+  const together = (give: (tx: Tx) => void) => begin("isolation level read committed", (tx) => runTogether(tx, give));
+  const reserve = async () => instead(await sql.reserve(), { together } as Partial<ReservedSql>);
+  return instead(sql, { begin, reserve } as Partial<Sql>);
+}
+
+function instead<T extends object>(whole: T, methods: Partial<T>): T {
+  return new Proxy(whole, { get: (target, name) => Reflect.get(name in methods ? methods : target, name) });
 }
 
 /** Makes a writer whose commits take as long as the test wants. */
-export function aSlowWriter({ sql, clock, random, slot }: SlowWriterOptions): SlowWriter {
+export function aSlowWriter({ sql, clock, random, slot, isDoubted = () => true }: SlowWriterOptions): SlowWriter {
   let written = Promise.withResolvers<void>();
   let released = Promise.withResolvers<void>();
   let posting: Promise<unknown> | undefined;
@@ -52,12 +75,14 @@ export function aSlowWriter({ sql, clock, random, slot }: SlowWriterOptions): Sl
     slot,
     counterpartyLimit: 10n ** 18n,
     eventBody: plainEventBody,
-    // Commits on remembered rows are sent at once: none can be held open.
-    isDoubted: () => true,
+    isDoubted,
   });
   return {
     get isOpen() {
       return isOpen;
+    },
+    get figures() {
+      return writer.figures;
     },
     async begin(entity, action) {
       [written, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
