@@ -107,6 +107,7 @@ export function readDatabaseUrl(text: string): string {
 export function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : refuse("must be an origin such as https://pay.example.com");
   if (url.origin !== text) return refuse(`must be an origin without path or slash at its end, such as ${url.origin}`);
+  if (url.port === "0") return refuse("must be an origin with a port from 1 on");
   if (url.protocol === "https:" || (url.protocol === "http:" && LOCAL_HOST.test(url.hostname))) return text;
   return refuse("must start with https:// (http:// is for localhost only)");
 }

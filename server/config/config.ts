@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Values = { readonly [Name in Field]: FieldValue<Name> | undefined };
 type Defaulted = { [Name in Field]: (typeof VARIABLES)[Name] extends { default: string } ? Name : never }[Field];
 
-/** Fields whose default follows from others. With port 0, the addresses among them end in `:0`. */
+/** Fields whose default follows from others. */
 type Derived = "publicOrigin" | "trustedProxies" | "baseUrl" | "authUrl";
 
 /** The whole configuration of a process, checked and frozen. It holds secrets: never log it whole. */

@@ -57,7 +57,7 @@ export async function checkAssertion(
 ): Promise<CheckedAssertion> {
   const passkey = await findOwn(broker, assertion);
   refuseFramed(assertion.credential);
-  const { id, origin } = relyingParty(broker.publicOrigin, assertion.credential);
+  const { id, origin } = relyingParty(broker.publicOrigin);
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     // The library checks its form, and nothing here relies on a form that it has not checked.
     response: assertion.credential as unknown as AuthenticationResponseJSON,

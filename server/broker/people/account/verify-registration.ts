@@ -44,7 +44,7 @@ export async function verifyRegistration(
   { challenge, credential }: PasskeyRegistration,
 ): Promise<NewCredential> {
   refuseFramed(credential);
-  const { id: host, origin } = relyingParty(publicOrigin, credential);
+  const { id: host, origin } = relyingParty(publicOrigin);
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     // The library checks its form, and nothing here relies on a form that it has not checked.
     response: credential as unknown as RegistrationResponseJSON,

@@ -3,7 +3,6 @@ import { type BrokerContext, takeFromPersonLimit } from "../../access/broker-con
 import { holdPerson } from "../../access/hold-person.ts";
 import type { GatedHandler } from "../../access/policy/gate.ts";
 import { keepAccountChange } from "../account/account-change-store.ts";
-import { appOrigin } from "../account/relying-party.ts";
 import { requireProof } from "../account/require-proof.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
 import { ENROLMENT_LIFE_MS, makeEnrolment } from "./enrolment-store.ts";
@@ -36,7 +35,7 @@ export function inviteDevice(broker: BrokerContext): GatedHandler<"person", "inv
       return enrolment;
     });
     push.notifyOfChanges(personId);
-    const link = enrolmentLink(appOrigin(publicOrigin, call.origin), made.secret);
+    const link = enrolmentLink(publicOrigin, made.secret);
     return { body: { link, code: made.code, expires_in: ENROLMENT_LIFE_MS / 1000 } };
   };
 }

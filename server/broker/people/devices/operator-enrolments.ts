@@ -16,7 +16,6 @@ import {
   type OperatorWritten,
   writeIdempotently,
 } from "../../access/write-idempotently.ts";
-import { appOrigin } from "../account/relying-party.ts";
 import { findUser } from "../look-ups/find-user.ts";
 import { findCodeEndpoint, keepCode, takeCode } from "./enrolment-code-store.ts";
 import { enrolmentLink } from "./enrolment-secret.ts";
@@ -102,7 +101,7 @@ function making(broker: BrokerContext, call: CreateCall, invited: Pick<UserInvit
     const sealer = createSealer(key, random);
     await keepCode(tx, { enrolmentId: subject, code, endpointId: endpoint?.id }, sealer, now);
     const kept = answerOf(await known(tx, subject), now);
-    const answer = { ...kept, link: enrolmentLink(appOrigin(publicOrigin, call.origin), secret) };
+    const answer = { ...kept, link: enrolmentLink(publicOrigin, secret) };
     const asked = { needs_second: needsSecond, retires: retiresDevices, code_by: kept.code_by };
     const facts = { person_id: personId, delayed, withdrew, ...asked };
     return { answer, kept, subject, outcome: "made", facts };
