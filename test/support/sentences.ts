@@ -55,7 +55,7 @@ function samplesIn(language: Language, words: app.StartWords): (key: string) => 
     const when = (LATER.test(key) ? later : before) ?? "";
     const name = key.includes(".devices.") ? "iPhone" : PERSON;
     const payee = BETWEEN_PEOPLE.test(key) ? PERSON : SHOP;
-    // Elsewhere it is the time that is left.
+    // A time of day here; in every other sentence it is the time that is left.
     const time = key.endsWith("common.at") ? formatTime(now, locale) : usual.time;
     return { ...usual, time, when, since: when, name, payee, keys: `k7f3a (${when})` };
   };

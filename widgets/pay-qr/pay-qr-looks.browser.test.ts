@@ -199,7 +199,7 @@ describe("<pay-qr> is for everybody", () => {
   it("announces in the nearest language, and the last announcement again when that changes", async () => {
     const pay = PayQrHarness.mount(await StubbedPayment.open(), { lang: "en" });
     await pay.reaches("awaiting");
-    expectEqual(pay.announced, "Your code is ready: you're paying COP\u00a025,000 to Café La Candelaria");
+    expectEqual(pay.announced, "Your code is ready: you'll pay COP\u00a025,000 to Café La Candelaria");
     pay.element.lang = "pt";
     await nextFrame();
     await pay.element.updateComplete;

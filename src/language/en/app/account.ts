@@ -124,7 +124,7 @@ export const words: Words = {
   selling: {
     title: "Selling from your balance",
     asks: (merchant) => ({
-      title: `${merchant} wants to sell top-ups from your balance`,
+      title: `${merchant} wants to use your balance to sell top-ups`,
       text: "Its tills could use your balance, within your limits, without asking. Allow it only if it's your shop.",
     }),
     pages: (origins) => `Website: ${origins}`,

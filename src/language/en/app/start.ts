@@ -51,7 +51,7 @@ export const words: Words = {
     shortcuts: "Shortcuts",
     review: "Review",
     newDevices: "There's a new device on your account. If it isn't yours, remove it.",
-    selling: "A merchant wants to sell top-ups from your balance. It's up to you.",
+    selling: "A merchant wants to use your balance to sell top-ups. It's up to you.",
     mayPayFrom: (when) => `This device can pay from ${when}.`,
     firstRun: {
       title: "Make your first payment",
@@ -154,7 +154,7 @@ export const words: Words = {
   },
   grant: {
     name: "Who sees your balance",
-    lead: "If you allow it, it can see this and show it to you on its pages:",
+    lead: "If you allow it, it can see this and show it to you on its website:",
     sees: "Your name, balance, status, score and last five transactions.",
     neverPays: "It can't pay or move your money. Permission ends after a few months, or when you remove it.",
     pages: "Website",

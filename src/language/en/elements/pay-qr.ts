@@ -6,7 +6,7 @@ export const words: Words = {
   payTo: "You pay",
   loading: "Getting your code ready",
   qrName: (payee, amount) => `QR code to pay ${amount} to ${payee}`,
-  ready: (payee, amount) => `Your code is ready: you're paying ${amount} to ${payee}`,
+  ready: (payee, amount) => `Your code is ready: you'll pay ${amount} to ${payee}`,
   openAmount: "You enter the amount",
   checkCode: "Check code",
   checkCodeHint: "It must match your app",
