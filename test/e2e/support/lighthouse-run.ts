@@ -27,13 +27,18 @@ export class LighthouseRun {
   static async open(product: Product): Promise<LighthouseRun> {
     const port = await freePort();
     const profile = await OwnProfile.open([`--remote-debugging-port=${port}`, "--force-prefers-reduced-motion"]);
-    await profile.signIn(product);
-    const [page] = profile.context.pages();
-    // A browser's first camera request takes long, whatever the page does.
-    await page?.goto(`${product.origin}/scan`);
-    await page?.locator("cupo-scan-page .notice").waitFor();
-    // So that nothing else runs in the browser.
-    await page?.goto("about:blank");
+    try {
+      await profile.signIn(product);
+      const [page] = profile.context.pages();
+      // A browser's first camera request takes long, whatever the page does.
+      await page?.goto(`${product.origin}/scan`);
+      await page?.locator("cupo-scan-page .notice").waitFor();
+      // So that nothing else runs in the browser.
+      await page?.goto("about:blank");
+    } catch (error) {
+      await profile.end();
+      throw error;
+    }
     return new LighthouseRun(profile, port);
   }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { WebDriver, WebElement } from "selenium-webdriver";
+import { error, type WebDriver, type WebElement } from "selenium-webdriver";
 import { type AppWords, appWords } from "./app-words.ts";
 import { WAIT_TIMEOUT_MS } from "./open-browser.ts";
 import type { PageProxy } from "./page-proxy.ts";
@@ -30,9 +30,15 @@ function deepFind(path: string, text: string): Element[] {
 }
 
 /** Returns no elements for a look at a page that changed meanwhile, in WebKit's words; throws any other error. */
-function noneWhilePageChanges(error: unknown): readonly WebElement[] {
-  if (error instanceof Error && error.message === "Could not parse script result") return [];
-  throw error;
+function noneWhilePageChanges(failure: unknown): readonly WebElement[] {
+  if (failure instanceof Error && failure.message === "Could not parse script result") return [];
+  throw failure;
+}
+
+/** Returns false for an element that was drawn anew before it could be pressed; throws any other error. */
+function notWhileDrawnAnew(failure: unknown): boolean {
+  if (failure instanceof error.StaleElementReferenceError) return false;
+  throw failure;
 }
 
 const PAY = "cupo-pay-button >>> button:enabled";
@@ -94,9 +100,14 @@ export class WebKitPhone {
 
   /** Clicks an element as a mouse does, in the middle of the page, where no bar covers it. */
   async click(selector: string, text = ""): Promise<void> {
-    const element = await this.find(selector, text);
-    await this.driver.executeScript("arguments[0].scrollIntoView({ block: 'center' })", element);
-    await element.click();
+    const press = async (): Promise<boolean> => {
+      const element = await this.find(selector, text);
+      await this.driver.executeScript("arguments[0].scrollIntoView({ block: 'center' })", element);
+      await element.click();
+      return true;
+    };
+    const isPressed = () => press().catch(notWhileDrawnAnew);
+    await this.driver.wait(isPressed, PATIENCE_MS, `${selector} with "${text}" was drawn anew each time`);
   }
 
   /** Types into a field, in place of what it holds. */
