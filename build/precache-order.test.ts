@@ -21,7 +21,7 @@ async function orderOf(urls: readonly string[]): Promise<readonly string[]> {
   return (await inOrderOfNeed(folder)(entries)).manifest.map(({ url }) => url);
 }
 
-it("what a first payment needs is fetched first, and pictures last", async () => {
+it("files of a first payment are fetched first, and pictures last", async () => {
   const sorted = [
     ...["assets/home-1.js", "assets/scan-1.js", "assets/scan-worker-1.js", "assets/jsqr-decoder-1.js"],
     ...["assets/confirm-1.js", "assets/account-1.js", "index.html", "icons/any-512.png"],

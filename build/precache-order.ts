@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ManifestTransform } from "workbox-build";
+import type { appPaths } from "../pwa/platform/app-paths.ts";
 import type { Language } from "../src/language/languages.ts";
 
 /** Addresses in the order in which a person who just signed in opens them. */
-const FIRST = ["/scan", "/confirm", "/receipt", "/receive", "/history"] as const;
+const FIRST: readonly (keyof typeof appPaths)[] = ["/scan", "/confirm", "/receipt", "/receive", "/history"];
 /** Scripts that no page imports: the scanner's worker, and the decoder that reads until the better one is there. */
 const SCANNER: readonly RegExp[] = [/^assets\/scan-worker-/, /^assets\/jsqr-decoder-/];
 /** The language of most. */

@@ -85,7 +85,11 @@ async function checkPlace(place: Place, all: readonly Measurement[]): Promise<re
     check("sum of all balances", 0, books?.balances),
     check("accounts that differ from the sum of their entries", 0, books?.strays),
     check("pairs of entities whose dues differ", 0, books?.unequalDues),
-    check("events, one of each payment and entity with a webhook", BigInt(books?.dueEvents ?? 0), books?.events),
+    check(
+      "events, one for each payment and each entity with a webhook that it reaches",
+      BigInt(books?.dueEvents ?? 0),
+      books?.events,
+    ),
     check("users' quota, minor units", place.quota(), books?.quota),
     check("approved transactions, beside good answers", approved, books?.approved, doubtful),
     check("rejected transactions, beside good answers", rejected, books?.rejected, doubtful),

@@ -42,8 +42,8 @@ function withTexts<T>(value: T, change: (text: string, field: string) => string,
 
 /**
  * A history's fixture as it stands in PostgreSQL, under ids and names of its own: one database has many. All of it is
- * posted by writers, so that it is sound: whatever the fixture only claims (a balance, an approved payment) is a
- * deposit, an entry, a settled debt here.
+ * posted by writers, so that it is sound: balances come from deposits, approved payments have their entries, and the
+ * debts that they made are settled.
  */
 export class StoredLedger {
   readonly #storing: Storing;
@@ -183,8 +183,8 @@ export class StoredLedger {
   }
 
   /**
-   * Moves a cent between each two entities and back, and lends one: what this opens (accounts, slices of limits) makes
-   * it a day under way, on which hardly any commit opens more.
+   * Moves a cent between each two entities and back, and registers a user with a cent at each: this opens the day's
+   * accounts and slices of limits, so that hardly any later commit has to.
    */
   async #openDay(): Promise<void> {
     const [ana, luz, rosa] = this.#fixture.users.map(({ id }) => id);

@@ -36,6 +36,7 @@ it.each([0, 2])("no payment is lost or made twice when the process with %i HTTP 
       product = await Product.start(place, { environment });
       await expect.poll(() => load.answered.size).toBeGreaterThan(flowed + CLIENTS);
       await load.end();
+      expect(load.faults).toEqual([]);
       expect(load.failed).toBeGreaterThan(0);
       expect((await on(product, paymentIds)).sort()).toEqual([...before, ...load.answered].sort());
       expect(await on(product, ledgerFaults)).toEqual([]);

@@ -15,7 +15,10 @@ const LOOK_MS = 1_000;
 /** Three intervals: one runner runs five times at most, also late on a busy machine, and two run six times or more. */
 const WATCHED_MS = 3 * TASK_MS;
 
-/** A statement that each run of the task makes once, whatever there is to do. */
+/**
+ * A statement that each run of the task makes once, whatever there is to do. A task that is added gets a line here:
+ * nothing else finds it.
+ */
 const STATEMENTS = {
   "forget idempotency records": ["delete from service.idempotency_records", TASK_MS],
   "forget unpaid codes": ["select forgotten_through as from", TASK_MS],
@@ -79,19 +82,19 @@ afterAll(async () => {
   await Promise.all(stops);
 });
 
-it.each(THREADS)("with %i threads for HTTP, one thread of the process runs each background task", async (threads) => {
+it.each(THREADS)("with %i threads for HTTP, one thread of the process runs each task of the list", async (threads) => {
   const { product, watchedMs } = await withThreads(threads);
   const logFile = join(product.place.folder.path, "postgres.log");
   const runsOf = (statement: string) => loggedStatements(logFile).filter((text) => text.includes(statement)).length;
-  const isTooOften: string[] = [];
+  const tooOften: string[] = [];
   for (const [task, [statement, everyMs]] of Object.entries(STATEMENTS)) {
     await expect.poll(() => runsOf(statement), { message: task }).toBeGreaterThan(0);
     const runs = runsOf(statement);
     // One that had begun before, one at once, and one after each interval.
     const most = 2 + Math.floor(watchedMs() / everyMs);
-    if (runs > most) isTooOften.push(`${task}: ${runs} runs in ${watchedMs().toFixed(0)} ms`);
+    if (runs > most) tooOften.push(`${task}: ${runs} runs in ${watchedMs().toFixed(0)} ms`);
   }
-  expect(isTooOften).toEqual([]);
+  expect(tooOften).toEqual([]);
 });
 
 it.each(THREADS)(

@@ -5,7 +5,7 @@ import { shiftMs } from "../attacks/support/shift-clock.ts";
  * moves, and tasks of seconds, minutes and hours are all repeated at this interval.
  */
 const REPEATED_EVERY_MS = 2_000;
-/** Below it an interval is no task's. */
+/** Shorter intervals are no tasks': they stay as they are. */
 const SHORTEST_TASK_MS = 2_000;
 const NS_PER_MS = 1_000_000n;
 

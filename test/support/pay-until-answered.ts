@@ -47,6 +47,8 @@ export function payUntilAnswered(
         if (isAway(error)) failed += 1;
         else faults.push(error);
         await sleep(PAUSE_MS);
+        // A fault may last: whoever asked sees it.
+        if (isEnding && faults.length > 0) return;
       }
     }
   }

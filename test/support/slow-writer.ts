@@ -30,7 +30,7 @@ export interface SlowWriter {
   finish(): Promise<unknown>;
 }
 
-/** Runs what would travel as one transaction in one that is not committed yet; returns the rows of its statements. */
+/** Runs the statements that `together` would send as one transaction inside one that stays open; returns their rows. */
 async function runTogether(tx: Tx, give: (tx: Tx) => void): Promise<(readonly Row[])[]> {
   const given: Statement<readonly Row[]>[] = [];
   const noted = (made: unknown) =>

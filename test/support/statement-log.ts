@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Sql } from "../../server/database/connect.ts";
 
-const ENTRY = /^(?=@\d+ LOG)/m;
+const ENTRY = /^(?=@\d+ )/m;
 const STATEMENT = /^@\d+ LOG: +(?:statement|execute [^:]*): ([\s\S]*)/;
 
 /** Lets the embedded PostgreSQL log each statement from now on. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -27,7 +27,9 @@ export class WallClock {
 
   /** Sets it so many milliseconds ahead of the real time. */
   async setAheadMs(ms: number): Promise<void> {
-    writeFileSync(this.#path, String(ms));
+    // In one step: a reader meanwhile would take an empty file for 0.
+    writeFileSync(`${this.#path}.new`, String(ms));
+    renameSync(`${this.#path}.new`, this.#path);
     await delay(SEEN_MS);
   }
 
