@@ -136,7 +136,7 @@ describe("<pay-qr> is for everybody", () => {
       '- link "Pay in the app":',
       "  - /url: https://pay.example/p#1",
       '- button "Copy code"',
-      '- status: "Your code is ready: you\'re paying COP 25,000 to Café La Candelaria"',
+      '- status: "Your code is ready: you\'ll pay COP 25,000 to Café La Candelaria"',
     ]);
   });
 
