@@ -50,7 +50,8 @@ interface Hurried {
 async function aHurriedProcess(threads: number): Promise<Hurried> {
   const clock = new WallClock();
   const options = `${clock.environment.NODE_OPTIONS} --import ${HURRY}`;
-  const environment = { ...clock.environment, NODE_OPTIONS: options, CUPO_HTTP_THREADS: String(threads) };
+  const hurried = { NODE_OPTIONS: options, HURRIED_EVERY_MS: String(TASK_MS) };
+  const environment = { ...clock.environment, ...hurried, CUPO_HTTP_THREADS: String(threads) };
   const product = await Product.start(undefined, { environment });
   const sql = connect(product.demo.database_url, { max: 1, applicationName: "cupo test" });
   const watchedFrom = performance.now();
